@@ -1,0 +1,56 @@
+# How everything is compiled: bristle_target(target) and bristle_kernels(target level [flags]).
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
+  endif()
+  set(CMAKE_C_FLAGS_RELEASE "-O2 -g -DNDEBUG")
+  if(BRISTLE_SANITIZE)
+    set(CMAKE_C_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer")
+  endif()
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
+
+set(BRISTLE_WARNINGS
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes
+  # All laws share the signatures of bri_model; most need neither self nor every argument.
+  -Wno-unused-parameter)
+if(BRISTLE_WERROR)
+  list(APPEND BRISTLE_WARNINGS -Werror)
+endif()
+
+function(bristle_target target)
+  set_target_properties(${target} PROPERTIES
+    C_STANDARD 17
+    C_STANDARD_REQUIRED ON
+    C_EXTENSIONS OFF
+    C_VISIBILITY_PRESET hidden
+    POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_compile_options(${target} PRIVATE
+    ${BRISTLE_WARNINGS}
+    # The same source gives the same numbers whatever the machine: without this the compiler
+    # fuses a * b + c wherever the target has the instruction, and results change in the last bit.
+    -ffp-contract=off
+    # Public functions call each other directly inside the shared library.
+    -fno-semantic-interposition)
+  if(BRISTLE_SANITIZE)
+    target_compile_options(${target} PRIVATE
+      -fsanitize=${BRISTLE_SANITIZE} -fno-sanitize-recover=all)
+    target_link_options(${target} PRIVATE -fsanitize=${BRISTLE_SANITIZE})
+  endif()
+  if(BRISTLE_COVERAGE)
+    target_compile_options(${target} PRIVATE --coverage)
+    target_link_options(${target} PRIVATE --coverage)
+  endif()
+endfunction()
+
+# The kernels for one instruction set: symbols with the suffix of the level, extra flags last.
+function(bristle_kernels target level)
+  list(TRANSFORM KERNEL_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE sources)
+  add_library(${target} OBJECT ${sources})
+  bristle_target(${target})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(${target} PRIVATE BRI_KERNEL_LEVEL=${level})
+  target_compile_options(${target} PRIVATE ${ARGN})
+endfunction()
