@@ -1,0 +1,231 @@
+/* model.c - the table of laws, and the calls that work on any law: defaults, checks, lift-off,
+ * difference Jacobian, energy and motion. */
+#include "bristle.h"
+#include "models/models.h"
+#include "nearest.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+static const bri_model *const table[] = {
+    &bri_coulomb,
+    &bri_viscous,
+    &bri_coulomb_sat,
+    &bri_coulomb_tanh,
+    &bri_benson,
+    &bri_stribeck,
+    &bri_stribeck_sat,
+    &bri_stribeck_tanh,
+    &bri_velocity_based,
+    &bri_sine_arctan,
+    &bri_karnopp,
+    &bri_regularized,
+    &bri_dahl,
+    &bri_dankowicz,
+    &bri_stribeck_dankowicz,
+    &bri_bliman_sorine,
+    &bri_lugre,
+    &bri_lugre_consistent,
+    &bri_elasto_plastic,
+    &bri_stick_slip,
+    &bri_gonthier,
+    &bri_olsson_astrom,
+    &bri_reset_integrator,
+    &bri_bristle_implicit,
+    &bri_bristle_second_order,
+    &bri_haessig_friedland,
+};
+
+int bri_model_count(void) { return (int)(sizeof table / sizeof *table); }
+
+const bri_model *bri_model_at(int i) { return i >= 0 && i < bri_model_count() ? table[i] : NULL; }
+
+const bri_model *bri_model_find(const char *name) {
+    for (int i = 0; i < bri_model_count(); i++)
+        if (strcmp(table[i]->name, name) == 0) return table[i];
+    return NULL;
+}
+
+const bri_model *bri_model_nearest(const char *name) {
+    const bri_model *best = table[0];
+    for (int i = 1; i < bri_model_count(); i++)
+        if (bri_spelling_distance(name, table[i]->name) < bri_spelling_distance(name, best->name))
+            best = table[i];
+    return best;
+}
+
+int bri_model_param(const bri_model *m, const char *name) {
+    for (int i = 0; i < m->n_params; i++)
+        if (strcmp(m->params[i].name, name) == 0 ||
+            (m->params[i].force && strcmp(m->params[i].force, name) == 0))
+            return i;
+    return -1;
+}
+
+int bri_model_states(const bri_model *m, const double *p) {
+    return m->count ? m->count(m, p) : m->n_states;
+}
+
+void bri_model_defaults(const bri_model *m, double *p) {
+    for (int i = 0; i < m->n_params; i++) p[i] = m->params[i].def;
+}
+
+void bri_model_rest(const bri_model *m, const double *p, double *z) {
+    for (int i = 0; i < bri_model_states(m, p); i++) z[i] = 0.0;
+    if (m->rest) m->rest(m, p, z);
+}
+
+static bri_status refuse(bri_error *err, const char *format, ...) {
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        err->status = BRI_BAD_VALUE;
+        err->line = 0;
+        vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+    }
+    return BRI_BAD_VALUE;
+}
+
+bri_status bri_model_check(const bri_model *m, const double *p, bri_error *err) {
+    for (int i = 0; i < m->n_params; i++) {
+        const bri_param *row = &m->params[i];
+        const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
+        const char *space = *unit ? " " : "";
+        if (!(p[i] >= row->min && p[i] <= row->max))
+            return refuse(err, "%s: %s = %g%s%s is outside %g ... %g%s%s", m->name, row->name, p[i],
+                          space, unit, row->min, row->max, space, unit);
+        if (row->whole && p[i] != floor(p[i]))
+            return refuse(err, "%s: %s = %g must be a whole number", m->name, row->name, p[i]);
+    }
+    const char *reason = m->check ? m->check(m, p) : NULL;
+    return reason ? refuse(err, "%s: %s", m->name, reason) : BRI_OK;
+}
+
+/* An open contact carries nothing and its states relax (Rill (6)). */
+static int lifted(const bri_model *m, const bri_input *u) {
+    return lifted_off(u) && (m->n_states == 0 || m->lift);
+}
+
+double bri_model_eval(const bri_model *m, const double *p, const bri_input *u, const double *z,
+                      double *dz) {
+    if (!lifted(m, u)) return m->eval(m, p, u, z, dz);
+    if (m->n_states > 0) {
+        double rate = -1.0 / m->lift(m, p);
+        for (int i = 0; i < bri_model_states(m, p); i++) dz[i] = rate * z[i];
+    }
+    return 0.0;
+}
+
+/* Central difference of (F, dz) along one input or state; steps scale with what is varied. */
+static void difference(const bri_model *m, const double *p, bri_input u, double *z, int column,
+                       double *J) {
+    int k = bri_model_states(m, p), width = 3 + k;
+    double *x = column == 0 ? &u.x : column == 1 ? &u.v : column == 2 ? &u.n : &z[column - 3];
+    double size = column < 3 ? 1e-6 : m->states[column - 3].nominal;
+    double h = 6e-6 * fmax(fabs(*x), size), at = *x;
+    double up[1 + BRI_MAX_STATES], down[1 + BRI_MAX_STATES];
+    *x = at + h;
+    up[0] = bri_model_eval(m, p, &u, z, up + 1);
+    *x = at - h;
+    down[0] = bri_model_eval(m, p, &u, z, down + 1);
+    *x = at;
+    for (int i = 0; i <= k; i++) J[i * width + column] = (up[i] - down[i]) / (2.0 * h);
+}
+
+void bri_model_jac(const bri_model *m, const double *p, const bri_input *u, const double *z,
+                   double *J) {
+    int k = bri_model_states(m, p), width = 3 + k;
+    if (lifted(m, u)) {
+        memset(J, 0, sizeof *J * (size_t)((1 + k) * width));
+        for (int i = 0; i < k; i++) J[(1 + i) * width + 3 + i] = -1.0 / m->lift(m, p);
+    } else if (m->jac) {
+        m->jac(m, p, u, z, J);
+    } else {
+        double copy[BRI_MAX_STATES];
+        if (k > 0) memcpy(copy, z, sizeof *z * (size_t)k);
+        for (int column = 0; column < width; column++) difference(m, p, *u, copy, column, J);
+    }
+}
+
+/* Gauss-Jordan elimination with pivoting on n rows of n + 1, the right-hand side last, which
+ * becomes the solution. Returns 0 if there is none. */
+static int solve(double A[][BRI_MAX_STATES + 1], int n) {
+    for (int c = 0; c < n; c++) {
+        int best = c;
+        for (int r = c + 1; r < n; r++)
+            if (fabs(A[r][c]) > fabs(A[best][c])) best = r;
+        if (A[best][c] == 0.0) return 0;
+        for (int j = 0; j <= n; j++) {
+            double swapped = A[best][j];
+            A[best][j] = A[c][j];
+            A[c][j] = swapped;
+        }
+        for (int j = n; j >= c; j--) A[c][j] /= A[c][c];
+        for (int r = 0; r < n; r++)
+            for (int j = n; r != c && j >= c; j--) A[r][j] -= A[r][c] * A[c][j];
+    }
+    return 1;
+}
+
+/* For a law that brings no step: (1 - h J) dz = h rates, linearly implicit Euler, order 1. */
+static double implicit_step(const bri_model *m, const double *p, const bri_input *u, double h,
+                            double *z) {
+    int k = bri_model_states(m, p), width = 3 + k;
+    double J[(1 + BRI_MAX_STATES) * (3 + BRI_MAX_STATES)], dz[BRI_MAX_STATES];
+    double A[BRI_MAX_STATES][BRI_MAX_STATES + 1];
+    bri_model_eval(m, p, u, z, dz);
+    bri_model_jac(m, p, u, z, J);
+    for (int i = 0; i < k; i++) {
+        for (int j = 0; j < k; j++) A[i][j] = (i == j) - h * J[(1 + i) * width + 3 + j];
+        A[i][k] = h * dz[i];
+    }
+    if (solve(A, k))
+        for (int i = 0; i < k; i++) z[i] += A[i][k];
+    return bri_model_eval(m, p, u, z, dz);
+}
+
+double bri_model_step(const bri_model *m, const double *p, const bri_input *u, double h,
+                      double *z) {
+    bri_input in;
+    /* Past a reversal a frozen direction would drive z away from its limit, the faster the longer
+     * the step: the step of a law with states goes where v goes. (Copied only when needed: reading
+     * back a struct whose members were just written costs as much as the law.) */
+    if (!m->set_valued && u->mode != BRI_AUTO) {
+        in = *u;
+        in.mode = BRI_AUTO;
+        u = &in;
+    }
+    if (lifted(m, u)) {
+        for (int i = 0; i < bri_model_states(m, p); i++) z[i] *= exp(-h / m->lift(m, p));
+        return 0.0;
+    }
+    if (m->step && h > 0.0) return m->step(m, p, u, h, z);
+    if (m->n_states > 0 && h > 0.0) return implicit_step(m, p, u, h, z);
+    return m->eval(m, p, u, z, (double[BRI_MAX_STATES]){0});
+}
+
+int bri_model_energy(const bri_model *m, const double *p, const bri_input *u, const double *z,
+                     double *stored, double *dissipated) {
+    double dz[BRI_MAX_STATES], grad[BRI_MAX_STATES], energy = 0.0;
+    if (m->n_states > 0 && !m->stored) return 0;
+    int k = bri_model_states(m, p);
+    bri_input in = *u;
+    if (lifted_off(u)) in.n = 0.0;
+    double power = bri_model_eval(m, p, &in, z, dz) * in.v;
+    if (k > 0) energy = m->stored(m, p, &in, z, grad);
+    for (int i = 0; i < k; i++) power -= grad[i] * dz[i];
+    if (stored) *stored = energy;
+    if (dissipated) *dissipated = power;
+    return 1;
+}
+
+int bri_model_motion(const bri_model *m, const double *p, const bri_input *u, const double *z) {
+    if (m->motion) return m->motion(m, p, u, z);
+    if (m->set_valued) return (int)slides(u);
+    if (bri_model_states(m, p) == 0) return (int)sign(u->v);
+    /* A bristle sticks while it takes up more than half of the motion. */
+    double dz[BRI_MAX_STATES];
+    bri_model_eval(m, p, u, z, dz);
+    double slip = (u->v - dz[0]) * sign(u->v);
+    return slip > 0.5 * fabs(u->v) ? (int)sign(u->v) : 0;
+}

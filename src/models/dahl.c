@@ -1,0 +1,99 @@
+/* Dahl's model.
+ *
+ *     dz/dt = v |1 - q|^i sgn(1 - q),   q = sigma0 z sgn(v)/(mu_c N)
+ *     F     = sigma0 z
+ *
+ * Pennestri (7)(8), Andersson (16)-(18), Leus (7)(8). The force depends on the path only: from rest
+ * F = Fc (1 - exp(-x/d)), d = Fc/sigma0 (i = 1); a symmetric loop of amplitude A reaches
+ * Fc tanh(A/d) and loses 4 Fc d (A/d - tanh(A/d)). |z| <= Fc/sigma0 is invariant.
+ */
+#include "models.h"
+
+enum { MU_C, SIGMA0, EXPONENT, N_PARAMS };
+
+/* clang-format off */
+static const bri_param dahl_params[N_PARAMS] = {
+    [MU_C]     = ROW_MU_C(0.5),
+    [SIGMA0]   = ROW_SIGMA0(98100.0),
+    [EXPONENT] = {"i", "1", 1.0, 0.0, 10.0, "shape: 1 for ductile, below 1 for brittle surfaces", NULL, 0},
+};
+/* clang-format on */
+
+static const bri_state dahl_states[] = {{"z", "m", 1e-3, "bristle deflection", 0}};
+
+/* |y|^i sgn(y), and its slope in y; where the slope is infinite, the one at |y| = 1e-12. */
+static double dahl_shape(double y, double i, double *slope) {
+    double a = fabs(y);
+    if (slope) *slope = i == 1.0 ? 1.0 : i == 0.0 ? 0.0 : i * pow(fmax(a, 1e-12), i - 1.0);
+    return i == 1.0 ? y : sign(y) * pow(a, i);
+}
+
+static double dahl_eval(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                        double *dz) {
+    double q = p[SIGMA0] * z[0] * direction(u) / (p[MU_C] * u->n);
+    dz[0] = u->v * dahl_shape(1.0 - q, p[EXPONENT], NULL);
+    return p[SIGMA0] * z[0];
+}
+
+static void dahl_jac(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                     double *J) {
+    double c = p[SIGMA0] * direction(u) / (p[MU_C] * u->n), q = c * z[0], slope;
+    double shape = dahl_shape(1.0 - q, p[EXPONENT], &slope);
+    const double rows[2][4] = {
+        {0.0, 0.0, 0.0, p[SIGMA0]},
+        {0.0, shape, u->v * slope * q / u->n, -u->v * slope * c},
+    };
+    PUT_JACOBIAN(J, rows);
+}
+
+/* With v held, y = 1 - q obeys dy/dt = -a |y|^i sgn(y), a = sigma0 |v|/Fc: y is multiplied by
+ * (1 + (i - 1) a h |y|^(i-1))^(-1/(i-1)), written so that i close to 1 loses no digits; for i < 1
+ * it reaches zero in finite time. */
+static double dahl_step(const bri_model *self, const double *p, const bri_input *u, double h,
+                        double *z) {
+    double d = direction(u), i = p[EXPONENT], limit = p[MU_C] * u->n / p[SIGMA0];
+    double ah = h * fabs(u->v) / limit;
+    if (d == 0.0) return p[SIGMA0] * z[0];
+    if (i == 1.0) {
+        z[0] = approach(z[0], d * limit, ah);
+    } else {
+        double y = 1.0 - d * z[0] / limit;
+        double change = y != 0.0 ? (i - 1.0) * ah * pow(fabs(y), i - 1.0) : 0.0;
+        y = change > -1.0 ? y * exp(-log1p(change) / (i - 1.0)) : 0.0;
+        z[0] = d * limit * (1.0 - y);
+    }
+    return p[SIGMA0] * z[0];
+}
+
+static double dahl_lift(const bri_model *self, const double *p) {
+    return relaxation(p[SIGMA0], 0.0);
+}
+
+static double dahl_stored(const bri_model *self, const double *p, const bri_input *u,
+                          const double *z, double *grad) {
+    grad[0] = p[SIGMA0] * z[0];
+    return 0.5 * p[SIGMA0] * z[0] * z[0];
+}
+
+const bri_model bri_dahl = {
+    .name = "dahl",
+    .title = "Dahl's model",
+    .equations = "dz/dt = v |1 - q|^i sgn(1 - q),  q = sigma0 z sgn(v)/(mu_c N)\n"
+                 "F = sigma0 z",
+    .limits = "No static peak and no Stribeck curve, hence no stick-slip. Drifts under an "
+              "oscillating load; undamped while it sticks.",
+    .cite = "Dahl 1976; Pennestri et al. 2016, eqs. (7), (8); Andersson et al. 2007, eqs. "
+            "(16)-(18); Leus et al., eqs. (7), (8)",
+    .defaults = "Pennestri et al. 2016, section 3.1 (Rabinowicz rig)",
+    .load = 196.2,
+    .params = dahl_params,
+    .n_params = N_PARAMS,
+    .states = dahl_states,
+    .n_states = 1,
+    .step_order = 2,
+    .eval = dahl_eval,
+    .jac = dahl_jac,
+    .step = dahl_step,
+    .lift = dahl_lift,
+    .stored = dahl_stored,
+};

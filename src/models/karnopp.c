@@ -1,0 +1,86 @@
+/* Karnopp's model: a band of velocities around zero counts as stick.
+ *
+ *     |v| <= v_d   F = clamp(applied force, -mu_s N, mu_s N)
+ *     |v| >  v_d   F = mu_c N sgn(v)
+ *
+ * Pennestri (6), Leus (11). The applied force is what would keep the relative velocity constant; on
+ * an accelerating support it includes the support's acceleration, unless as_printed = 1, which
+ * leaves it out as the papers print it. That choice is read by the solver, which computes fa.
+ */
+#include "models.h"
+
+enum { MU_C, MU_S, V_D, AS_PRINTED, N_PARAMS };
+
+/* clang-format off */
+static const bri_param karnopp_params[N_PARAMS] = {
+    [MU_C]       = ROW_MU_C(0.5),
+    [MU_S]       = ROW_MU_S(0.6),
+    [V_D]        = {"v_d", "m/s", 0.05, 0.0, 1e3, "half width of the stick band", NULL, 0},
+    [AS_PRINTED] = {"as_printed", "1", 0.0, 0.0, 1.0,
+                    "1: the applied force leaves out the acceleration of the support", NULL, 1},
+};
+/* clang-format on */
+
+static const char *karnopp_check(const bri_model *self, const double *p) {
+    return p[MU_S] < p[MU_C] ? MU_S_BELOW_MU_C : NULL;
+}
+
+/* The band turns a slow contact into a stuck one. */
+static bri_input karnopp_input(const double *p, const bri_input *u) {
+    bri_input in = *u;
+    if (u->mode == BRI_AUTO && fabs(u->v) <= p[V_D]) in.mode = BRI_STUCK;
+    return in;
+}
+
+static double karnopp_eval(const bri_model *self, const double *p, const bri_input *u,
+                           const double *z, double *dz) {
+    bri_input in = karnopp_input(p, u);
+    double dF[2];
+    return set_valued_force(&in, p[MU_C], 0.0, p[MU_S], 0.0, dF);
+}
+
+static void karnopp_jac(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                        double *J) {
+    bri_input in = karnopp_input(p, u);
+    J[0] = 0.0;
+    set_valued_force(&in, p[MU_C], 0.0, p[MU_S], 0.0, J + 1);
+}
+
+static int karnopp_motion(const bri_model *self, const double *p, const bri_input *u,
+                          const double *z) {
+    bri_input in = karnopp_input(p, u);
+    return (int)slides(&in);
+}
+
+static void karnopp_roots(const bri_model *self, const double *p, const bri_input *u,
+                          const double *z, double *g) {
+    bri_input in = karnopp_input(p, u);
+    g[0] = set_valued_root(&in, p[MU_S], p[V_D]);
+}
+
+static bri_mode karnopp_jump(const bri_model *self, const double *p, const bri_input *u,
+                             double *z) {
+    return set_valued_jump(u, p[MU_S]);
+}
+
+const bri_model bri_karnopp = {
+    .name = "karnopp",
+    .title = "Karnopp's stick band",
+    .equations = "F = clamp(applied force, -mu_s N, mu_s N)   for |v| <= v_d\n"
+                 "F = mu_c N sgn(v)                           for |v| > v_d",
+    .limits = "Needs the resultant of the other forces on the body. No pre-sliding, no Stribeck "
+              "curve; the band must stay far below the speeds of interest.",
+    .cite = "Karnopp 1985; Pennestri et al. 2016, eq. (6); Leus et al., eq. (11)",
+    .defaults = "Pennestri et al. 2016, section 3.1 (Rabinowicz rig)",
+    .load = 196.2,
+    .params = karnopp_params,
+    .n_params = N_PARAMS,
+    .n_roots = 1,
+    .set_valued = 1,
+    .check = karnopp_check,
+    .eval = karnopp_eval,
+    .jac = karnopp_jac,
+    .motion = karnopp_motion,
+    .roots = karnopp_roots,
+    .jump = karnopp_jump,
+};

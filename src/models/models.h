@@ -1,0 +1,158 @@
+/* models.h - the list of laws and the mathematics that several of them share. */
+#ifndef BRI_MODELS_H
+#define BRI_MODELS_H
+
+#include "bristle.h"
+#include <math.h>
+#include <string.h>
+
+extern const bri_model bri_coulomb, bri_viscous, bri_coulomb_sat, bri_coulomb_tanh, bri_benson,
+    bri_stribeck, bri_stribeck_sat, bri_stribeck_tanh, bri_velocity_based, bri_sine_arctan,
+    bri_karnopp, bri_regularized, bri_dahl, bri_dankowicz, bri_stribeck_dankowicz,
+    bri_bliman_sorine, bri_lugre, bri_lugre_consistent, bri_elasto_plastic, bri_stick_slip,
+    bri_gonthier, bri_olsson_astrom, bri_reset_integrator, bri_bristle_implicit,
+    bri_bristle_second_order, bri_haessig_friedland;
+
+/* ---- rows that many parameter tables have ------------------------------------------------ */
+
+/* clang-format off */
+#define ROW_MU_C(def)   {"mu_c",   "1",     (def), 1e-6, 1e6,  "sliding friction coefficient", "Fc", 0}
+#define ROW_MU_S(def)   {"mu_s",   "1",     (def), 1e-6, 1e6,  "static friction coefficient, mu_s >= mu_c", "Fs", 0}
+#define ROW_V_S(def)    {"v_s",    "m/s",   (def), 1e-9, 1e3,  "Stribeck velocity", NULL, 0}
+#define ROW_GAMMA(def)  {"gamma",  "1",     (def), 0.1,  20.0, "exponent of the Stribeck curve", NULL, 0}
+#define ROW_SIGMA0(def) {"sigma0", "N/m",   (def), 1e-3, 1e12, "bristle stiffness", NULL, 0}
+#define ROW_SIGMA1(def) {"sigma1", "N s/m", (def), 0.0,  1e9,  "bristle damping", NULL, 0}
+#define ROW_SIGMA1_POSITIVE(def) \
+                        {"sigma1", "N s/m", (def), 1e-9, 1e9,  "bristle damping, > 0", NULL, 0}
+#define ROW_SIGMA2(def) {"sigma2", "N s/m", (def), 0.0,  1e9,  "viscous coefficient", NULL, 0}
+#define ROW_KV(def)     {"kv",     "N s/m", (def), 0.0,  1e9,  "viscous coefficient", NULL, 0}
+#define ROW_NU(def)     {"nu",     "s/m",   (def), 0.0,  1e6,  "viscous coefficient per unit load", NULL, 0}
+/* clang-format on */
+
+#define MU_S_BELOW_MU_C "mu_s must be >= mu_c"
+
+/* ---- signs and clips --------------------------------------------------------------------- */
+
+static inline double sign(double v) { return (double)((v > 0.0) - (v < 0.0)); }
+
+static inline double clamp(double x, double limit) {
+    return x > limit ? limit : x < -limit ? -limit : x;
+}
+
+/* Direction of motion, -1, 0 or +1: that of v, or the one frozen by the solver. */
+static inline double direction(const bri_input *u) {
+    return u->mode == BRI_SLIDE_POS || u->mode == BRI_SLIDE_NEG ? (double)u->mode : sign(u->v);
+}
+
+/* |v|; with a frozen direction it goes on smoothly below zero. */
+static inline double speed(const bri_input *u) {
+    return u->mode == BRI_SLIDE_POS ? u->v : u->mode == BRI_SLIDE_NEG ? -u->v : fabs(u->v);
+}
+
+/* Nonzero if the contact is open. A load below 1e-30 N is none, so that no quotient by it leaves
+ * the range of a double. */
+static inline int lifted_off(const bri_input *u) { return !(u->n > 1e-30); }
+
+/* ---- the Stribeck curve ------------------------------------------------------------------ */
+
+/* exp(-(a/v_s)^gamma) for a >= 0, and its slope in a. Below zero (frozen direction) the curve goes
+ * on as smoothly as gamma allows. For gamma < 1 the slope is infinite at 0: below a = 1e-12 v_s it
+ * is let fall to 0. */
+static inline double decay(double v_s, double gamma, double a, double *slope) {
+    double r = a / v_s, power, dpower; /* r^gamma and its slope in r */
+    if (gamma == 2.0) {
+        power = r * r;
+        dpower = 2.0 * r;
+    } else if (gamma == 1.0) {
+        power = r > -1.0 ? r : -1.0;
+        dpower = r > -1.0 ? 1.0 : 0.0;
+    } else if (r > 0.0) {
+        power = pow(r, gamma);
+        dpower = gamma * power / fmax(r, 1e-12);
+    } else {
+        power = dpower = 0.0;
+    }
+    double e = exp(-power);
+    if (slope) *slope = e > 0.0 ? -e * dpower / v_s : 0.0;
+    return e;
+}
+
+/* mu_c + (mu_s - mu_c) exp(-(a/v_s)^gamma), a = |v|: the Stribeck level per unit load. */
+static inline double stribeck_level(double mu_c, double mu_s, double v_s, double gamma, double a,
+                                    double *slope) {
+    double e = decay(v_s, gamma, a, slope);
+    if (slope) *slope *= mu_s - mu_c;
+    return mu_c + (mu_s - mu_c) * e;
+}
+
+/* ---- bristles ---------------------------------------------------------------------------- */
+
+/* Relaxation time of a bristle in the air, sigma1/sigma0 (Rill (6)); a bristle without damping
+ * snaps back, within a microsecond so that its rate stays finite. */
+static inline double relaxation(double sigma0, double sigma1) {
+    return fmax(sigma1 / sigma0, 1e-6);
+}
+
+/* z(h) of dz/dt = (target - z) rate, written so that a small rate * h loses no digits. */
+static inline double approach(double z, double target, double rate_h) {
+    return z - (target - z) * expm1(-rate_h);
+}
+
+/* Write a Jacobian that is a small constant-size array. */
+#define PUT_JACOBIAN(J, rows) memcpy((J), (rows), sizeof(rows))
+
+/* ---- the regularised curve of Rill (3), (4), (21) ------------------------------------------ */
+
+/* Friction coefficient of the law `regularized` at sliding velocity s: a parabola through the
+ * origin up to mu_s at |s| = v_r, beyond it mu_c + (mu_s - mu_c) exp(-((|s| - v_r)/v_s)^gamma)
+ * + nu (|s| - v_r). p holds mu_c, mu_s, v_s, gamma, nu, v_r in this order. */
+enum { REG_MU_C, REG_MU_S, REG_V_S, REG_GAMMA, REG_NU, REG_V_R, REG_COUNT };
+
+static inline double regularized_mu(const double *p, double s, double *slope) {
+    double a = fabs(s), over = a - p[REG_V_R];
+    if (over < 0.0) {
+        double r = s / p[REG_V_R];
+        *slope = p[REG_MU_S] * 2.0 * (1.0 - fabs(r)) / p[REG_V_R];
+        return p[REG_MU_S] * r * (2.0 - fabs(r));
+    }
+    double mu = stribeck_level(p[REG_MU_C], p[REG_MU_S], p[REG_V_S], p[REG_GAMMA], over, slope);
+    *slope += p[REG_NU];
+    return sign(s) * (mu + p[REG_NU] * over);
+}
+
+/* ---- set-valued laws ------------------------------------------------------------------------ */
+
+/* Direction of sliding of a set-valued law, 0 if it sticks. */
+static inline double slides(const bri_input *u) {
+    return u->mode == BRI_STUCK ? 0.0 : direction(u);
+}
+
+/* F and its derivatives in v and n, from the level while sliding, mu(|v|) with its slope, the
+ * static coefficient and the viscous coefficient. */
+static inline double set_valued_force(const bri_input *u, double mu, double slope, double mu_s,
+                                      double kv, double dF[2]) {
+    double d = slides(u);
+    if (d != 0.0) {
+        dF[0] = u->n * slope + kv;
+        dF[1] = d * mu;
+        return d * mu * u->n + kv * u->v;
+    }
+    double F = clamp(u->fa, mu_s * u->n);
+    dF[0] = 0.0;
+    dF[1] = F == u->fa ? 0.0 : sign(u->fa) * mu_s;
+    return F;
+}
+
+/* Sliding ends when v returns to zero (or to the edge of a band around it); sticking ends when the
+ * force that would hold the contact exceeds the static level. */
+static inline double set_valued_root(const bri_input *u, double mu_s, double band) {
+    double d = slides(u);
+    return d != 0.0 ? d * u->v - band : mu_s * u->n - fabs(u->fa);
+}
+
+static inline bri_mode set_valued_jump(const bri_input *u, double mu_s) {
+    if (fabs(u->fa) < mu_s * u->n) return BRI_STUCK;
+    return u->fa > 0.0 ? BRI_SLIDE_POS : u->fa < 0.0 ? BRI_SLIDE_NEG : BRI_STUCK;
+}
+
+#endif

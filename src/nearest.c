@@ -1,0 +1,32 @@
+/* nearest.c - how far two spellings are apart. */
+#include "nearest.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { LONGEST = 63 };
+
+static int length(const char *s) {
+    size_t n = strlen(s);
+    return n < LONGEST ? (int)n : LONGEST;
+}
+
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+static int lower(char c) { return tolower((unsigned char)c); }
+
+int bri_spelling_distance(const char *a, const char *b) {
+    int la = length(a), lb = length(b);
+    int d[LONGEST + 1][LONGEST + 1]; /* d[i][j]: first i letters of a into first j of b */
+    for (int i = 0; i <= la; i++) d[i][0] = i;
+    for (int j = 0; j <= lb; j++) d[0][j] = j;
+    for (int i = 1; i <= la; i++)
+        for (int j = 1; j <= lb; j++) {
+            int change = d[i - 1][j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+            d[i][j] = smaller(change, 1 + smaller(d[i - 1][j], d[i][j - 1]));
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
+                d[i][j] = smaller(d[i][j], 1 + d[i - 2][j - 2]);
+        }
+    return d[la][lb];
+}
