@@ -1,0 +1,44 @@
+/* problem.h - rigs written out by hand, as one would for a general ODE solver, and the drivers that
+ * integrate them. They share nothing with the library, so that they can judge it. */
+#ifndef BENCH_PROBLEM_H
+#define BENCH_PROBLEM_H
+
+enum { PROBLEM_STATES = 20, PROBLEM_STOPS = 64 };
+
+typedef struct problem {
+    int n;
+    double t_end;
+    int checks;                                /* outputs at t_end k/checks, k = 1 ... checks */
+    int n_out;                                 /* values per output */
+    double scale[PROBLEM_STATES];              /* errors are measured by these */
+    double atol[PROBLEM_STATES];               /* times rtol */
+    double stop[PROBLEM_STOPS];                /* times at which the right-hand side has a kink */
+    int n_stops;
+    void (*start)(double *y);
+    void (*rhs)(double t, const double *y, double *dy);
+    void (*jac)(double t, const double *y, double *J); /* column-major */
+    void (*out)(double t, const double *y, double *out);
+} problem;
+
+/* Block on a moving slab, spring to ground, LuGre: performance-notes.md section 2. */
+extern const problem rabinowicz;
+/* Festoon cable system with second-order bristles: experiments.md section 2. */
+extern const problem festoon;
+/* Drive, spring, mass on a vibrating support, LuGre: experiments.md section 5. */
+extern const problem leus;
+
+typedef struct effort {
+    long steps, evals;
+} effort;
+
+/* Integrate and write the outputs one after the other. 0 if the solver gave up. */
+int peer_cvode_bdf(const problem *p, double rtol, double *out, effort *e);
+int peer_arkode_dopri5(const problem *p, double rtol, double *out, effort *e);
+int peer_rk4(const problem *p, double step, double *out, effort *e);
+/* Our Rosenbrock method on the hand-written Rabinowicz rig, driven by hand as well. */
+int peer_hand_rosenbrock(const problem *p, double rtol, double *out, effort *e);
+
+/* LuGre of the Rabinowicz rig, for the last of them. */
+double rabinowicz_friction(double sign, double v, double z, double *dz, double by[4]);
+
+#endif

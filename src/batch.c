@@ -1,0 +1,220 @@
+/* batch.c - many contacts at once: choose the instruction set, then run a vector kernel if the law
+ * has one for the parameters given, else a plain loop over the calls for one contact. */
+#include "bristle.h"
+#include "kernels/kernels.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- levels ------------------------------------------------------------------------------- */
+
+static const char *const level_names[BRI_LEVEL_COUNT] = {"auto", "libm", "base", "v3", "v4"};
+
+const char *bri_level_name(bri_level level) {
+    return (unsigned)level < BRI_LEVEL_COUNT ? level_names[level] : "unknown";
+}
+
+int bri_level_usable(bri_level level) {
+    switch (level) {
+    case BRI_LEVEL_AUTO:
+    case BRI_LEVEL_LIBM:
+    case BRI_LEVEL_BASE:
+        return 1;
+#ifdef BRI_HAVE_V3
+    case BRI_LEVEL_V3:
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+#ifdef BRI_HAVE_V4
+    case BRI_LEVEL_V4:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
+#endif
+    default:
+        return 0;
+    }
+}
+
+static bri_level find_best_level(void) {
+    const char *wanted = getenv("BRISTLE_LEVEL");
+    bri_level best = BRI_LEVEL_LIBM;
+    for (bri_level l = BRI_LEVEL_LIBM; l < BRI_LEVEL_COUNT; l++) {
+        if (!bri_level_usable(l)) continue;
+        if (wanted && strcmp(wanted, level_names[l]) == 0) return l;
+        best = l;
+    }
+    return best;
+}
+
+/* The one thing the library remembers: a constant of the machine and of the environment the process
+ * was started in. Threads that come first at the same time all store the same value. */
+bri_level bri_level_best(void) {
+    static atomic_int cached;
+    int level = atomic_load_explicit(&cached, memory_order_relaxed);
+    if (level == BRI_LEVEL_AUTO) {
+        level = (int)find_best_level();
+        atomic_store_explicit(&cached, level, memory_order_relaxed);
+    }
+    return (bri_level)level;
+}
+
+/* ---- the plain loop ----------------------------------------------------------------------- */
+
+/* Contact i as the calls for one contact want it. */
+typedef struct contact {
+    double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES];
+    const double *params;
+    bri_input u;
+    int states;
+} contact;
+
+static void pick(const bri_batch *b, const double *z, size_t i, contact *c) {
+    c->params = b->p;
+    if (b->own_params) {
+        for (int j = 0; j < b->model->n_params; j++) c->p[j] = b->p[(size_t)j * b->count + i];
+        c->params = c->p;
+    }
+    c->u = (bri_input){.v = b->v[i], .n = b->n[b->own_loads ? i : 0], .mode = BRI_AUTO};
+    c->states = bri_model_states(b->model, c->params);
+    for (int j = 0; j < c->states; j++) c->z[j] = z[(size_t)j * b->count + i];
+}
+
+static void put(const bri_batch *b, const contact *c, const double *from, size_t i, double *to) {
+    for (int j = 0; j < c->states; j++) to[(size_t)j * b->count + i] = from[j];
+}
+
+static void plain_eval(const bri_batch *b, const double *z, double *F, double *dz) {
+    contact c;
+    double rates[BRI_MAX_STATES];
+    for (size_t i = 0; i < b->count; i++) {
+        pick(b, z, i, &c);
+        F[i] = bri_model_eval(b->model, c.params, &c.u, c.z, rates);
+        put(b, &c, rates, i, dz);
+    }
+}
+
+static void plain_step(const bri_batch *b, double h, double *z, double *F) {
+    contact c;
+    for (size_t i = 0; i < b->count; i++) {
+        pick(b, z, i, &c);
+        F[i] = bri_model_step(b->model, c.params, &c.u, h, c.z);
+        put(b, &c, c.z, i, z);
+    }
+}
+
+/* ---- kernels ------------------------------------------------------------------------------ */
+
+static const bri_kernel_table *table_of(bri_level level) {
+    if (level == BRI_LEVEL_AUTO || !bri_level_usable(level)) level = bri_level_best();
+    switch (level) {
+#ifdef BRI_HAVE_V4
+    case BRI_LEVEL_V4:
+        return &bri_kernels_v4;
+#endif
+#ifdef BRI_HAVE_V3
+    case BRI_LEVEL_V3:
+        return &bri_kernels_v3;
+#endif
+    case BRI_LEVEL_BASE:
+        return &bri_kernels_base;
+    default:
+        return NULL;
+    }
+}
+
+/* The exponent that all contacts have: 1, 2, or any. */
+static int exponent_class(const bri_batch *b, int place) {
+    if (place < 0) return BRI_EXPONENT_ANY;
+    size_t count = b->own_params ? b->count : 1;
+    const double *exponent = b->p + (size_t)place * count;
+    if (exponent[0] != 1.0 && exponent[0] != 2.0) return BRI_EXPONENT_ANY;
+    for (size_t i = 1; i < count; i++)
+        if (exponent[i] != exponent[0]) return BRI_EXPONENT_ANY;
+    return exponent[0] == 1.0 ? BRI_EXPONENT_1 : BRI_EXPONENT_2;
+}
+
+/* The kernel for the batch, or NULL if the plain loop has to do it. An open contact costs nothing
+ * to speak of, so kernels expect a shared load to be there. */
+static bri_kernel *find_kernel(const bri_batch *b, const bri_kernel_table *t, int step) {
+    if (!t || b->count == 0 || (!b->own_loads && !(b->n[0] > BRI_NO_LOAD))) return NULL;
+    for (int r = 0; r < t->n_rows; r++)
+        if (t->rows[r].model == b->model) {
+            int exponent = exponent_class(b, t->rows[r].exponent);
+            return step ? t->rows[r].step[exponent] : t->rows[r].eval[exponent];
+        }
+    return NULL;
+}
+
+static void copy_rows(const double *from, size_t from_stride, double *to, size_t to_stride,
+                      int n_rows, size_t n) {
+    for (int j = 0; j < n_rows; j++)
+        memcpy(to + (size_t)j * to_stride, from + (size_t)j * from_stride, n * sizeof *to);
+}
+
+/* The contacts that do not fill a vector: copied behind each other, the last one repeated, run, and
+ * copied back. */
+static void run_rest(const bri_kernel_job *all, bri_kernel *kernel, const bri_model *m,
+                     size_t width, size_t first, size_t n) {
+    enum { W = BRI_KERNEL_WIDTH, P = BRI_KERNEL_PARAMS, S = BRI_KERNEL_STATES };
+    double p[P * W], v[W], load[W], z[S * W], dz[S * W], F[W];
+    int states = m->n_states;
+    bri_kernel_job job = *all;
+    job.count = width;
+    copy_rows(all->v + first, 0, v, 0, 1, n);
+    copy_rows(all->z_in + first, all->stride, z, W, states, n);
+    if (all->own_params) copy_rows(all->p + first, all->stride, p, W, m->n_params, n);
+    if (all->own_loads) copy_rows(all->n + first, 0, load, 0, 1, n);
+    for (size_t i = n; i < width; i++) {
+        v[i] = v[n - 1];
+        for (int j = 0; j < states; j++) z[j * W + (int)i] = z[j * W + (int)n - 1];
+        if (all->own_params)
+            for (int j = 0; j < m->n_params; j++) p[j * W + (int)i] = p[j * W + (int)n - 1];
+        if (all->own_loads) load[i] = load[n - 1];
+    }
+    job.stride = W;
+    job.v = v;
+    job.z_in = job.z = z;
+    job.dz = dz;
+    job.F = F;
+    if (all->own_params) job.p = p;
+    if (all->own_loads) job.n = load;
+    kernel(&job);
+    copy_rows(F, 0, all->F + first, 0, 1, n);
+    if (all->dz) copy_rows(dz, W, all->dz + first, all->stride, states, n);
+    if (all->z) copy_rows(z, W, all->z + first, all->stride, states, n);
+}
+
+static void run(const bri_batch *b, bri_kernel *kernel, size_t width, bri_kernel_job job) {
+    size_t rest = b->count % width;
+    job.stride = b->count;
+    job.count = b->count - rest;
+    job.p = b->p;
+    job.v = b->v;
+    job.n = b->n;
+    job.own_params = b->own_params;
+    job.own_loads = b->own_loads;
+    kernel(&job);
+    if (rest > 0) run_rest(&job, kernel, b->model, width, job.count, rest);
+}
+
+void bri_batch_eval(const bri_batch *b, const double *z, double *F, double *dz) {
+    const bri_kernel_table *t = table_of(b->level);
+    bri_kernel *kernel = find_kernel(b, t, 0);
+    if (kernel)
+        run(b, kernel, t->width, (bri_kernel_job){.z_in = z, .F = F, .dz = dz});
+    else
+        plain_eval(b, z, F, dz);
+}
+
+void bri_batch_step(const bri_batch *b, double h, double *z, double *F) {
+    const bri_kernel_table *t = table_of(b->level);
+    bri_kernel *kernel = h > 0.0 ? find_kernel(b, t, 1) : NULL;
+    if (kernel)
+        run(b, kernel, t->width, (bri_kernel_job){.z_in = z, .z = z, .F = F, .h = h});
+    else
+        plain_step(b, h, z, F);
+}
+
+int bri_batch_vectorised(const bri_batch *b) {
+    return find_kernel(b, table_of(b->level), 0) != NULL;
+}

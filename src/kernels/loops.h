@@ -1,0 +1,117 @@
+/* loops.h - the loops over contacts, written once for all laws. Everything is inlined into the
+ * caller, where law and layout are constants: what all contacts share leaves the loop. */
+#ifndef BRI_LOOPS_H
+#define BRI_LOOPS_H
+
+#include "kernels.h"
+#include "vecmath.h"
+
+/* What is known when the kernel is compiled. */
+typedef struct kind {
+    int exponent;  /* BRI_EXPONENT_... */
+    int shared;    /* parameters are the same for all contacts */
+    int own_loads; /* loads are not, and may be zero */
+} kind;
+
+/* A law: F and the rates; F after a step, z in place; the time constant of relaxation in the air
+ * (NULL: the law takes care of n <= 0 itself). */
+typedef vec law_eval(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k);
+typedef vec law_step(const vec *p, vec v, vec n, double h, vec *z, kind k);
+typedef vec law_lift(const vec *p);
+
+#define UNROLLED _Pragma("GCC unroll 16")
+
+INLINE void shared_params(bri_kernel_job job, int n_params, vec *p) {
+    UNROLLED for (int j = 0; j < n_params; j++) p[j] = splat(job.p[j]);
+}
+
+INLINE void own_params(bri_kernel_job job, size_t i, int n_params, vec *p) {
+    UNROLLED for (int j = 0; j < n_params; j++) p[j] = load(job.p + (size_t)j * job.stride + i);
+}
+
+INLINE void get_states(bri_kernel_job job, size_t i, int n_states, vec *z) {
+    UNROLLED for (int j = 0; j < n_states; j++) z[j] = load(job.z_in + (size_t)j * job.stride + i);
+}
+
+INLINE void put_states(bri_kernel_job job, double *to, size_t i, int n_states, const vec *z) {
+    UNROLLED for (int j = 0; j < n_states; j++) store(to + (size_t)j * job.stride + i, z[j]);
+}
+
+/* The machine finds the streams by itself, but asked ahead it keeps up with a kernel that is about
+ * as fast as memory. Asking past the end of an array does no harm. */
+INLINE void ask_ahead(bri_kernel_job job, size_t i, int n_states) {
+    const size_t ahead = i + 64; /* doubles */
+    __builtin_prefetch(job.v + ahead);
+    __builtin_prefetch(job.F + ahead, 1);
+    UNROLLED for (int j = 0; j < n_states; j++) {
+        __builtin_prefetch(job.z_in + (size_t)j * job.stride + ahead);
+        __builtin_prefetch(job.dz + (size_t)j * job.stride + ahead, 1);
+    }
+}
+
+INLINE void eval_loop(bri_kernel_job job, law_eval *law, law_lift *lift, int n_params, int n_states,
+                      kind k) {
+    vec p[BRI_KERNEL_PARAMS], n = splat(job.n[0]);
+    if (k.shared) shared_params(job, n_params, p);
+    for (size_t i = 0; i < job.count; i += WIDTH) {
+        vec z[BRI_KERNEL_STATES], dz[BRI_KERNEL_STATES];
+        if (!k.shared) own_params(job, i, n_params, p);
+        if (k.own_loads) n = load(job.n + i);
+        get_states(job, i, n_states, z);
+        ask_ahead(job, i, n_states);
+        vec F = law(p, load(job.v + i), n, z, dz, k);
+        mask closed = less(splat(BRI_NO_LOAD), n);
+        if (k.own_loads && (n_states == 0 || lift) && !all(closed)) {
+            F = where(closed, F, splat(0.0));
+            vec rate = n_states > 0 ? -1.0 / lift(p) : splat(0.0);
+            UNROLLED for (int j = 0; j < n_states; j++) dz[j] = where(closed, dz[j], rate * z[j]);
+        }
+        store(job.F + i, F);
+        put_states(job, job.dz, i, n_states, dz);
+    }
+}
+
+INLINE void step_loop(bri_kernel_job job, law_step *law, law_lift *lift, int n_params, int n_states,
+                      kind k) {
+    vec p[BRI_KERNEL_PARAMS], n = splat(job.n[0]);
+    if (k.shared) shared_params(job, n_params, p);
+    for (size_t i = 0; i < job.count; i += WIDTH) {
+        vec z[BRI_KERNEL_STATES], old[BRI_KERNEL_STATES];
+        if (!k.shared) own_params(job, i, n_params, p);
+        if (k.own_loads) n = load(job.n + i);
+        get_states(job, i, n_states, z);
+        UNROLLED for (int j = 0; j < n_states; j++) old[j] = z[j];
+        vec F = law(p, load(job.v + i), n, job.h, z, k);
+        mask closed = less(splat(BRI_NO_LOAD), n);
+        if (k.own_loads && !all(closed)) {
+            F = where(closed, F, splat(0.0));
+            vec left = exp_minus(job.h / lift(p));
+            UNROLLED for (int j = 0; j < n_states; j++) z[j] = where(closed, z[j], old[j] * left);
+        }
+        store(job.F + i, F);
+        put_states(job, job.z, i, n_states, z);
+    }
+}
+
+/* One function per law and exponent; the layout of parameters and loads becomes a constant. */
+#define KERNEL(name, loop, law, lift, n_params, n_states, exponent)                                \
+    static void name(const bri_kernel_job *job) {                                                  \
+        if (job->own_params && job->own_loads)                                                     \
+            loop(*job, law, lift, n_params, n_states, (kind){exponent, 0, 1});                     \
+        else if (job->own_params)                                                                  \
+            loop(*job, law, lift, n_params, n_states, (kind){exponent, 0, 0});                     \
+        else if (job->own_loads)                                                                   \
+            loop(*job, law, lift, n_params, n_states, (kind){exponent, 1, 1});                     \
+        else                                                                                       \
+            loop(*job, law, lift, n_params, n_states, (kind){exponent, 1, 0});                     \
+    }
+
+#define STRIBECK_KERNELS(name, loop, law, lift, n_params, n_states)                                \
+    KERNEL(name##_any, loop, law, lift, n_params, n_states, BRI_EXPONENT_ANY)                      \
+    KERNEL(name##_1, loop, law, lift, n_params, n_states, BRI_EXPONENT_1)                          \
+    KERNEL(name##_2, loop, law, lift, n_params, n_states, BRI_EXPONENT_2)
+
+#define STRIBECK_ROW(name)                                                                         \
+    { name##_any, name##_1, name##_2 }
+
+#endif

@@ -1,0 +1,254 @@
+/* vecmath.h - vectors of doubles of the native width and the functions the friction laws need on
+ * them: exp, expm1, pow, tanh, sin.
+ *
+ * The width follows from the instruction set the file is compiled for. A wider type than the
+ * machine has is lowered badly, so it is exactly the native one: 8, 4 or 2 doubles.
+ *
+ * The arguments are those the laws produce (exp of what is not positive, sin within a quarter turn
+ * and so on); hence no special cases. Results are within 0.6 units in the last place for exp and
+ * pow, 1 for expm1 and sin, 2 for tanh. NaN in gives NaN out. */
+#ifndef BRI_VECMATH_H
+#define BRI_VECMATH_H
+
+#include <stddef.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#include <immintrin.h>
+#define WIDTH 8
+#elif defined(__AVX2__) && defined(__FMA__)
+#include <immintrin.h>
+#define WIDTH 4
+#else
+#define WIDTH 2
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+#endif
+
+typedef double vec __attribute__((vector_size(8 * WIDTH)));
+typedef unsigned long long bits __attribute__((vector_size(8 * WIDTH)));
+typedef double unaligned_vec __attribute__((vector_size(8 * WIDTH), aligned(8), may_alias));
+
+INLINE vec load(const double *p) { return *(const unaligned_vec *)p; }
+INLINE void store(double *p, vec x) { *(unaligned_vec *)p = x; }
+INLINE vec splat(double x) { return x - (vec){0}; }
+
+/* ---- what vector types do not offer by themselves ----------------------------------------- */
+
+/* muladd(a, b, c) is a b + c, fused where the machine can. least and most return x if it is NaN. */
+#if WIDTH == 8
+typedef __mmask8 mask;
+INLINE vec muladd(vec a, vec b, vec c) { return _mm512_fmadd_pd(a, b, c); }
+INLINE vec least(double limit, vec x) { return _mm512_min_pd(splat(limit), x); }
+INLINE vec most(double limit, vec x) { return _mm512_max_pd(splat(limit), x); }
+INLINE vec root(vec x) { return _mm512_sqrt_pd(x); }
+INLINE mask less(vec a, vec b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+INLINE mask equal(vec a, vec b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
+INLINE vec where(mask m, vec yes, vec no) { return _mm512_mask_blend_pd(m, no, yes); }
+INLINE int all(mask m) { return m == 0xff; }
+#elif WIDTH == 4
+typedef __m256d mask;
+INLINE vec muladd(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
+INLINE vec least(double limit, vec x) { return _mm256_min_pd(splat(limit), x); }
+INLINE vec most(double limit, vec x) { return _mm256_max_pd(splat(limit), x); }
+INLINE vec root(vec x) { return _mm256_sqrt_pd(x); }
+INLINE mask less(vec a, vec b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
+INLINE mask equal(vec a, vec b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
+INLINE vec where(mask m, vec yes, vec no) { return _mm256_blendv_pd(no, yes, m); }
+INLINE int all(mask m) { return _mm256_movemask_pd(m) == 0xf; }
+#else
+typedef bits mask;
+INLINE vec muladd(vec a, vec b, vec c) { return a * b + c; }
+INLINE mask less(vec a, vec b) { return (mask)(a < b); }
+INLINE mask equal(vec a, vec b) { return (mask)(a == b); }
+INLINE vec where(mask m, vec yes, vec no) { return (vec)((m & (bits)yes) | (~m & (bits)no)); }
+INLINE int all(mask m) { return (m[0] & m[1]) != 0; }
+#if defined(__SSE2__)
+INLINE vec least(double limit, vec x) { return _mm_min_pd(splat(limit), x); }
+INLINE vec most(double limit, vec x) { return _mm_max_pd(splat(limit), x); }
+INLINE vec root(vec x) { return _mm_sqrt_pd(x); }
+#else
+INLINE vec least(double limit, vec x) { return where(less(splat(limit), x), splat(limit), x); }
+INLINE vec most(double limit, vec x) { return where(less(x, splat(limit)), splat(limit), x); }
+INLINE vec root(vec x) { return (vec){__builtin_sqrt(x[0]), __builtin_sqrt(x[1])}; }
+#endif
+#endif
+
+#if WIDTH > 2
+/* What is lost when a b is rounded to ab. */
+INLINE vec product_rest(vec a, vec b, vec ab) { return muladd(a, b, -ab); }
+#else
+/* Dekker's splitting: the halves of a factor multiply exactly. */
+INLINE vec upper_half(vec a) {
+    vec c = 134217729.0 * a; /* 2^27 + 1 */
+    return c - (c - a);
+}
+INLINE vec product_rest(vec a, vec b, vec ab) {
+    vec ah = upper_half(a), bh = upper_half(b), al = a - ah, bl = b - bh;
+    return ((ah * bh - ab) + ah * bl + al * bh) + al * bl;
+}
+#endif
+
+/* a/b. Where b is the same for all contacts its reciprocal is computed once, outside of the loop;
+ * the remainder then makes the quotient the correctly rounded one (Markstein). */
+INLINE vec quotient(vec a, vec b, int shared) {
+#if WIDTH > 2
+    if (shared) {
+        vec reciprocal = 1.0 / b, q = a * reciprocal;
+        return muladd(muladd(-q, b, a), reciprocal, q);
+    }
+#endif
+    (void)shared;
+    return a / b;
+}
+
+/* ---- signs and clips ---------------------------------------------------------------------- */
+
+INLINE vec magnitude(vec x) { return (vec)((bits)x & ~(bits)splat(-0.0)); }
+
+/* |x| with the sign of s. */
+INLINE vec with_sign(vec x, vec s) {
+    bits sign = (bits)splat(-0.0);
+    return (vec)(((bits)x & ~sign) | ((bits)s & sign));
+}
+
+/* -1, 0 or +1. */
+INLINE vec sign(vec x) { return where(equal(x, splat(0.0)), splat(0.0), with_sign(splat(1.0), x)); }
+
+INLINE vec clamp(vec x, vec limit) {
+    return where(less(limit, magnitude(x)), with_sign(limit, x), x);
+}
+
+/* ---- exponentials ------------------------------------------------------------------------- */
+
+/* Polynomials are interpolated at Chebyshev nodes. They are cut into short pieces that the machine
+ * computes side by side: long chains of operations limit the speed. */
+static const double round_magic = 6755399441055744.0; /* 1.5 2^52: adding it rounds to integers */
+
+/* exp(y + y_low) = scale (1 + part): y = n ln 2 + f, scale = 2^n, part = exp(f) - 1 within 1.3e-17.
+ * What rounding takes from f is added to part in the end. */
+typedef struct exponential {
+    vec scale, part;
+} exponential;
+
+INLINE exponential exponential_of(vec y, vec y_low) {
+    static const double c[] = {0.50000000000000011,    0.16666666666666669,
+                               0.041666666666624164,   0.008333333333330065,
+                               0.0013888888917197209,  0.00019841269863040922,
+                               2.4801521321606647e-05, 2.7557268479724004e-06,
+                               2.7620076242527254e-07, 2.5100376111361421e-08};
+    vec rounded = muladd(y, splat(1.4426950408889634), splat(round_magic)),
+        n = rounded - round_magic;
+#if WIDTH > 2
+    vec f = muladd(n, splat(-0.69314718055994529), y), x = f;
+    vec low = muladd(n, splat(-2.3190468138462996e-17), y_low);
+    low = muladd(low, f, low);
+#else /* n times the high part of ln 2 has to be exact by itself */
+    vec f = y - n * 0.69314718055920821, low = y_low - n * 7.3710025651677989e-13, x = f + low;
+#endif
+    vec x2 = x * x, x4 = x2 * x2, sum[5];
+    for (int i = 0; i < 5; i++) sum[i] = muladd(splat(c[2 * i + 1]), x, splat(c[2 * i]));
+    vec tail = muladd(sum[4], x4, muladd(sum[3], x2, sum[2]));
+    vec rest = muladd(x2, muladd(tail, x4, muladd(sum[1], x2, sum[0])), low);
+    /* the smallest normal scale stands for zero */
+    return (exponential){(vec)(((bits)rounded + 1023) << 52) - 0x1p-1022, f + rest};
+}
+
+#if WIDTH == 8
+/* clang-format off */
+static const double sixteenths[16] = { /* 2^(j/16) */
+    1, 1.0442737824274138, 1.0905077326652577, 1.1387886347566916,
+    1.189207115002721, 1.241857812073484, 1.2968395546510096, 1.3542555469368927,
+    1.4142135623730951, 1.4768261459394993, 1.5422108254079407, 1.6104903319492543,
+    1.681792830507429, 1.7562521603732995, 1.8340080864093424, 1.9152065613971474};
+static const double sixteenths_error[16] = { /* relative */
+    0, 8.1893176381955148e-17, -2.7939114859515733e-17, 7.8265732586360762e-17,
+    3.3484623336251524e-17, 3.7508542013031272e-17, 1.9572585293112036e-17, 5.68648095791174e-17,
+    -6.835808657661922e-17, -2.3591094770850053e-17, 5.1548301170786783e-17, 1.5341410053603723e-17,
+    4.8751605262270617e-17, 1.6854872906289731e-17, 1.7901269076045131e-17, -5.5450656186394267e-17};
+/* clang-format on */
+
+/* Entry number n mod 16 of a table that fills two registers. */
+INLINE vec look_up(vec n, const double *table) {
+    return _mm512_permutex2var_pd(load(table), (__m512i)n, load(table + 8));
+}
+
+/* exp(y + y_low) with the sixteenths of n looked up in registers: f is smaller and the polynomial
+ * shorter. */
+INLINE vec exp_two(vec y, vec y_low) {
+    static const double c[] = {0.5, 0.16666666665301438, 0.041666666664960134,
+                               0.0083334497119983142, 0.00138890343620305};
+    const double magic = round_magic / 16.0; /* rounds to sixteenths */
+    vec rounded = muladd(y, splat(1.4426950408889634), splat(magic));
+    vec n = rounded - magic, f = muladd(n, splat(-0.69314718055994529), y), f2 = f * f;
+    vec low = muladd(n, splat(-2.3190468138462996e-17), y_low + look_up(rounded, sixteenths_error));
+    vec tail = muladd(splat(c[4]), f2, muladd(splat(c[3]), f, splat(c[2])));
+    vec rest = muladd(f2, muladd(tail, f2, muladd(splat(c[1]), f, splat(c[0]))), low);
+    vec scale = _mm512_scalef_pd(look_up(rounded, sixteenths), n); /* takes the floor of n */
+    return muladd(scale, f + rest, scale);
+}
+#else
+INLINE vec exp_two(vec y, vec y_low) {
+    exponential e = exponential_of(y, y_low);
+    return muladd(e.scale, e.part, e.scale);
+}
+#endif
+
+/* exp(-x), x >= 0; the limit is the first x with the result zero. */
+INLINE vec exp_minus(vec x) { return exp_two(-least(WIDTH == 8 ? 746.0 : 708.3, x), splat(0.0)); }
+
+/* exp(y) - 1, y <= 40. */
+INLINE vec expm1_of(vec y) {
+    exponential e = exponential_of(most(-700.0, y), splat(0.0));
+    return muladd(e.scale, e.part, e.scale - 1.0);
+}
+
+/* exp(-x^g) for x >= 0, 0.1 <= g <= 20. x = 2^k m, m within sqrt(2) of 1, s = (m - 1)/(m + 1):
+ * ln x = k ln 2 + 2 s + s^3 Q(s^2), held in two parts, since an error of g ln x grows x^g times.
+ * The limits on x and on g ln x only cut where the result is 1 or 0 anyway. */
+INLINE vec exp_minus_power(vec x, vec g) {
+    static const double q[] = {0.66666666666666696, 0.39999999999899444, 0.2857142862600327,
+                               0.22222211130259878, 0.18182889455674947, 0.15331710618210773,
+                               0.14616585424888623};
+    const double log_high = 0.69314718055920821, log_low = 7.3710025651677989e-13; /* ln 2 */
+    const bits half = (bits)splat(0.70710678118654752), bias = (bits)splat(1.0);
+    bits raw = (bits)most(1e-300, x), exponent = (raw - half + bias) >> 52;
+    vec k = (vec)(exponent | (bits)splat(4503599627370496.0)) - (4503599627370496.0 + 1023.0);
+    vec m = (vec)(raw - (exponent << 52) + bias);
+
+    vec up = m - 1.0, down = m + 1.0, inverse = 1.0 / down, s = up * inverse, sd = s * down;
+    vec s_low = ((up - sd) - product_rest(s, down, sd) - s * (m - (down - 1.0))) * inverse;
+    vec s2 = s * s, sum = splat(q[6]);
+    for (int i = 5; i >= 0; i--) sum = muladd(sum, s2, splat(q[i]));
+    /* each sum with what its rounding loses; the largest term comes first */
+    vec a = k * log_high, b = a + 2.0 * s, c = s * s2 * sum, ln = b + c;
+    vec ln_low = ((b - ln) + c) + ((a - b) + 2.0 * s) + muladd(k, splat(log_low), 2.0 * s_low);
+    vec t = g * ln, t_low = product_rest(g, ln, t) + g * ln_low, y = t + t_low;
+    return exp_minus(exp_two(most(-80.0, least(7.0, y)), (t - y) + t_low));
+}
+
+/* ---- tanh and sin ------------------------------------------------------------------------- */
+
+/* With t = expm1(+-2|x|), the sign that keeps the digits on either side of |x| = 1. */
+INLINE vec tanh_of(vec x) {
+    vec a = least(20.0, magnitude(x));
+    mask small = less(a, splat(1.0));
+    vec t = expm1_of(where(small, -2.0 * a, 2.0 * a));
+    vec r = where(small, -t, splat(2.0)) / (t + 2.0);
+    return with_sign(where(small, r, 1.0 - r), x);
+}
+
+/* |x| <= pi/2; error of the polynomial 4e-17. */
+INLINE vec sin_of(vec x) {
+    static const double c[] = {-0.16666666666666666,    0.0083333333333333159,
+                               -0.00019841269841254974, 2.7557319219162993e-06,
+                               -2.5052107616965613e-08, 1.6058977310482129e-10,
+                               -7.6439702335202908e-13, 2.7314439779805667e-15};
+    vec x2 = x * x, sum = splat(c[7]);
+    for (int i = 6; i >= 0; i--) sum = muladd(sum, x2, splat(c[i]));
+    return muladd(x * x2, sum, x);
+}
+
+#endif

@@ -1,0 +1,284 @@
+/* test_batch.c - arrays of contacts: layout, levels, tails, open contacts, and that the plain loop
+ * is the law itself. How close the kernels come to it is the subject of test_kernels.c. */
+#define _POSIX_C_SOURCE 200809L
+#include "samples.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST = 67, GUARD = 9, ROOM = BRI_MAX_STATES * MOST + 2 * GUARD + 1 };
+
+/* Contacts of one law, arrays between guards; `shift` doubles off any alignment. */
+typedef struct contacts {
+    double p[BRI_MAX_PARAMS * MOST + 1], v[MOST + 1], n[MOST + 1], z[ROOM];
+    double F[MOST + 2 * GUARD + 1], dz[ROOM];
+} contacts;
+
+static const double guard = -12345.678;
+
+static void fill(double *a, size_t n, double value) {
+    for (size_t i = 0; i < n; i++) a[i] = value;
+}
+
+/* Contact i is sample first + i; its parameters are those of sample `set` if they are shared. */
+static void prepare(const bri_model *m, size_t count, int set, int own, contacts *c) {
+    double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES];
+    fill(c->z, ROOM, guard);
+    for (size_t i = 0; i < count; i++) {
+        sample_params(m, own ? set + (int)i : set, p);
+        for (int j = 0; j < m->n_params; j++) c->p[own ? (size_t)j * count + i : (size_t)j] = p[j];
+        sample_states(m, p, (int)i, 1.5, z);
+        for (int j = 0; j < bri_model_states(m, p); j++) c->z[GUARD + (size_t)j * count + i] = z[j];
+        double r = spread((int)i, 31);
+        c->v[i] = i % 11 == 3 ? 0.0 : (i % 2 ? -1.0 : 1.0) * pow(10.0, 5.0 * r - 4.0);
+        c->n[i] = i % 13 == 5 ? 0.0 : i % 17 == 7 ? -2.0 : m->load * (0.2 + spread((int)i, 32));
+    }
+}
+
+static bri_batch batch_of(const bri_model *m, const contacts *c, size_t count, int own_params,
+                          int own_loads, bri_level level) {
+    return (bri_batch){m, count, c->p, c->v, c->n, own_params, own_loads, level};
+}
+
+static void run(const bri_batch *b, int step, contacts *c) {
+    fill(c->F, MOST + 2 * GUARD + 1, guard);
+    fill(c->dz, ROOM, guard);
+    if (step)
+        bri_batch_step(b, 1e-4, c->z + GUARD, c->F + GUARD);
+    else
+        bri_batch_eval(b, c->z + GUARD, c->F + GUARD, c->dz + GUARD);
+}
+
+static int same(const double *a, const double *b, size_t n) {
+    return memcmp(a, b, n * sizeof *a) == 0;
+}
+
+/* ---- promises ------------------------------------------------------------------------------- */
+
+/* At level libm every law gives, contact by contact, the bytes of the call for one contact. */
+static void plain_loop_is_the_law(void **state) {
+    static contacts c, got;
+    for (int l = 0; law_at(l); l++)
+        for (int variant = 0; variant < 8; variant++) {
+            const bri_model *m = law_at(l);
+            int own = variant & 1, loads = variant >> 1 & 1, step = variant >> 2;
+            prepare(m, MOST, 1, own, &c);
+            got = c;
+            bri_batch b = batch_of(m, &c, MOST, own, loads, BRI_LEVEL_LIBM);
+            assert_int_equal(bri_batch_vectorised(&b), 0);
+            run(&b, step, &got);
+            for (size_t i = 0; i < MOST; i++) {
+                double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], dz[BRI_MAX_STATES] = {0};
+                for (int j = 0; j < m->n_params; j++)
+                    p[j] = c.p[own ? (size_t)j * MOST + i : (size_t)j];
+                int k = bri_model_states(m, p);
+                for (int j = 0; j < k; j++) z[j] = c.z[GUARD + (size_t)j * MOST + i];
+                bri_input u = {.v = c.v[i], .n = c.n[loads ? i : 0]};
+                double F =
+                    step ? bri_model_step(m, p, &u, 1e-4, z) : bri_model_eval(m, p, &u, z, dz);
+                hold(m, same(&F, &got.F[GUARD + i], 1), "force of contact %d", (int)i);
+                for (int j = 0; j < k; j++)
+                    hold(m,
+                         same(step ? &z[j] : &dz[j],
+                              &(step ? got.z : got.dz)[GUARD + (size_t)j * MOST + i], 1),
+                         "state %d of contact %d", j, (int)i);
+            }
+        }
+}
+
+/* A contact gives the same bytes whether its parameters and load are its own or shared, alone or
+ * anywhere in an array of any length, at any alignment; nothing outside of the arrays is written.
+ */
+static void result_depends_on_the_contact_only(void **state) {
+    static contacts one, c;
+    for (int l = 0; l < bri_model_count(); l++)
+        for (int variant = 0; variant < 16; variant++) {
+            const bri_model *m = bri_model_at(l);
+            bri_level level = BRI_LEVEL_LIBM + variant % 4;
+            int step = variant / 4 % 2, set = variant / 8 ? 5 : 0;
+            if (!bri_level_usable(level)) continue;
+            double p[BRI_MAX_PARAMS];
+            sample_params(m, set, p);
+            size_t k = (size_t)bri_model_states(m, p);
+            for (size_t count = 0; count <= MOST; count++) {
+                prepare(m, count, set, 0, &c);
+                bri_batch b = batch_of(m, &c, count, 0, 1, level);
+                run(&b, step, &c);
+                size_t end = GUARD + k * count;
+                for (size_t i = 0; i < GUARD; i++)
+                    hold(m,
+                         c.F[i] == guard && c.F[GUARD + count + i] == guard && c.z[i] == guard &&
+                             c.z[end + i] == guard && c.dz[i] == guard && c.dz[end + i] == guard,
+                         "written beside an array of %d", (int)count);
+                if (count != MOST) continue;
+                for (size_t i = 0; i < count; i++) { /* each contact alone, all shared */
+                    prepare(m, count, set, 0, &one);
+                    double z[BRI_MAX_STATES + 1], F, dz[BRI_MAX_STATES];
+                    for (size_t j = 0; j < k; j++) z[j + 1] = one.z[GUARD + j * count + i];
+                    bri_batch alone = {m, 1, one.p, one.v + i, one.n + i, 0, 0, level};
+                    if (step)
+                        bri_batch_step(&alone, 1e-4, z + 1, &F);
+                    else
+                        bri_batch_eval(&alone, z + 1, &F, dz);
+                    int open = !(one.n[i] > 0.0); /* alone it is the plain loop's: sign of zero */
+                    hold(m, open ? F == c.F[GUARD + i] : same(&F, &c.F[GUARD + i], 1),
+                         "%s: force of contact %d alone", bri_level_name(level), (int)i);
+                    for (size_t j = 0; j < k && !(open && step); j++)
+                        hold(m,
+                             same(step ? &z[j + 1] : &dz[j],
+                                  &(step ? c.z : c.dz)[GUARD + j * count + i], 1),
+                             "%s: state %d of contact %d alone", bri_level_name(level), (int)j,
+                             (int)i);
+                }
+            }
+        }
+}
+
+/* The same parameters written once, or once per contact. */
+static void shared_and_own_parameters_agree(void **state) {
+    static contacts a, b;
+    for (int l = 0; l < bri_model_count(); l++)
+        for (int set = 0; set < 12; set++)
+            for (bri_level level = BRI_LEVEL_LIBM; level < BRI_LEVEL_COUNT; level++)
+                for (int step = 0; step < 2; step++) {
+                    const bri_model *m = bri_model_at(l);
+                    if (!bri_level_usable(level)) continue;
+                    prepare(m, MOST, set, 0, &a);
+                    b = a;
+                    for (int j = 0; j < m->n_params; j++) fill(b.p + j * MOST, MOST, a.p[j]);
+                    fill(b.n, MOST, a.n[0]);
+                    bri_batch shared = batch_of(m, &a, MOST, 0, 0, level);
+                    bri_batch own = batch_of(m, &b, MOST, 1, 1, level);
+                    run(&shared, step, &a);
+                    run(&own, step, &b);
+                    hold(m,
+                         same(a.F, b.F, MOST + 2 * GUARD) && same(a.z, b.z, ROOM) &&
+                             same(a.dz, b.dz, ROOM),
+                         "%s: parameters %d differ when every contact has them",
+                         bri_level_name(level), set);
+                }
+}
+
+/* Laws, levels and exponents that have kernels; the rest works all the same (above). */
+static void kernels_are_used(void **state) {
+    static const char *const names[] = {
+        "coulomb_sat", "coulomb_tanh",   "stribeck_sat", "stribeck_tanh",
+        "regularized", "dahl",           "dankowicz",    "stribeck_dankowicz",
+        "lugre",       "elasto_plastic", "gonthier",     "bristle_second_order"};
+    double v = 0.1;
+    for (bri_level level = BRI_LEVEL_BASE; level < BRI_LEVEL_COUNT; level++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            const bri_model *m = bri_model_find(names[i]);
+            double p[BRI_MAX_PARAMS];
+            bri_model_defaults(m, p);
+            bri_batch b = {m, 1, p, &v, &m->load, 0, 0, level};
+            if (bri_level_usable(level))
+                hold(m, bri_batch_vectorised(&b), "%s has no kernel", bri_level_name(level));
+            bri_model copy = *m; /* a user's own law is never mistaken for one of ours */
+            b.model = &copy;
+            hold(m, !bri_batch_vectorised(&b), "a copy is taken for the law");
+        }
+    const bri_model *dahl = bri_model_find("dahl");
+    double p[BRI_MAX_PARAMS];
+    bri_model_defaults(dahl, p);
+    p[bri_model_param(dahl, "i")] = 0.5;
+    bri_batch b = {dahl, 1, p, &v, &dahl->load, 0, 0, BRI_LEVEL_AUTO};
+    assert_int_equal(bri_batch_vectorised(&b), 0);
+}
+
+static void open_contacts_carry_nothing(void **state) {
+    static contacts c;
+    for (bri_level level = BRI_LEVEL_LIBM; level < BRI_LEVEL_COUNT; level++)
+        for (int shared = 0; shared < 2; shared++) {
+            const bri_model *m = bri_model_find("lugre");
+            if (!bri_level_usable(level)) continue;
+            prepare(m, MOST, 0, 0, &c);
+            fill(c.n, MOST, shared ? -1.0 : 0.0);
+            bri_batch b = batch_of(m, &c, MOST, 0, !shared, level);
+            run(&b, 0, &c);
+            for (size_t i = 0; i < MOST; i++) {
+                assert_true(c.F[GUARD + i] == 0.0);
+                near(c.dz[GUARD + i], -c.z[GUARD + i] * 98100.0 / 780.0, 1e-15,
+                     "relaxation in the air");
+            }
+        }
+}
+
+/* ---- levels --------------------------------------------------------------------------------- */
+
+static void levels_have_names(void **state) {
+    static const char *const names[] = {"auto", "libm", "base", "v3", "v4"};
+    for (int l = 0; l < BRI_LEVEL_COUNT; l++)
+        assert_string_equal(bri_level_name((bri_level)l), names[l]);
+    assert_non_null(bri_level_name((bri_level)99));
+    assert_false(bri_level_usable((bri_level)99));
+    assert_true(bri_level_usable(BRI_LEVEL_AUTO) && bri_level_usable(BRI_LEVEL_LIBM));
+    assert_true(bri_level_usable(bri_level_best()) && bri_level_best() != BRI_LEVEL_AUTO);
+}
+
+/* What bri_level_best() says in a process started with BRISTLE_LEVEL=value. */
+static int best_with(const char *program, const char *value) {
+    pid_t child = fork();
+    if (child == 0) {
+        if (value)
+            setenv("BRISTLE_LEVEL", value, 1);
+        else
+            unsetenv("BRISTLE_LEVEL");
+        execl(program, program, "--best", (char *)NULL);
+        _exit(99);
+    }
+    int status = 0;
+    assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void environment_chooses_the_level(void **state) {
+    const char *program = *state;
+    int best = best_with(program, NULL);
+    assert_true(bri_level_usable((bri_level)best));
+    for (int l = BRI_LEVEL_LIBM; l < BRI_LEVEL_COUNT; l++)
+        assert_int_equal(best_with(program, bri_level_name((bri_level)l)),
+                         bri_level_usable((bri_level)l) ? l : best);
+    assert_int_equal(best_with(program, "v99"), best);
+    assert_int_equal(best_with(program, ""), best);
+    assert_int_equal(best_with(program, "auto"), best);
+}
+
+/* ---- threads -------------------------------------------------------------------------------- */
+
+static void *work(void *arg) {
+    contacts *c = arg;
+    const bri_model *m = bri_model_find("lugre");
+    for (int i = 0; i < 500; i++) {
+        prepare(m, MOST, 3, 1, c);
+        bri_batch b = batch_of(m, c, MOST, 1, 1, BRI_LEVEL_AUTO);
+        run(&b, i % 2, c);
+    }
+    return NULL;
+}
+
+static void threads_get_the_same_bytes(void **state) {
+    static contacts c[4];
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, work, &c[i]), 0);
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 1; i < 4; i++)
+        assert_true(same(c[i].F, c[0].F, MOST + 2 * GUARD) && same(c[i].z, c[0].z, ROOM));
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "--best") == 0) return (int)bri_level_best();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_loop_is_the_law),
+        cmocka_unit_test(result_depends_on_the_contact_only),
+        cmocka_unit_test(shared_and_own_parameters_agree),
+        cmocka_unit_test(kernels_are_used),
+        cmocka_unit_test(open_contacts_carry_nothing),
+        cmocka_unit_test(levels_have_names),
+        cmocka_unit_test_prestate(environment_chooses_the_level, argv[0]),
+        cmocka_unit_test(threads_get_the_same_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
