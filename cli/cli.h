@@ -1,0 +1,170 @@
+/* cli.h - what the subcommands of bristle share. */
+#ifndef BRI_CLI_H
+#define BRI_CLI_H
+
+#include "bristle_scenario.h"
+#include "bristle_tools.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { DONE = 0, RUN_FAILED = 1, WRONG_USAGE = 2 };
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+#if defined(__GNUC__)
+#define LIKE_PRINTF(a, b) __attribute__((format(printf, a, b)))
+#else
+#define LIKE_PRINTF(a, b)
+#endif
+
+/* Write "bristle: ..." to standard error. */
+void complain(const char *format, ...) LIKE_PRINTF(1, 2);
+
+/* What the status of a failed call means for the exit code: a wrong name or value is the user's. */
+int exit_code(bri_status status);
+
+/* ---- options: args.c ------------------------------------------------------------------------- */
+
+/* One row of a command's table of options; value is NULL for a switch. */
+typedef struct option {
+    const char *name;  /* "--load" */
+    const char *value; /* "N" */
+    const char *text;  /* one line of help */
+} option;
+
+/* A command line taken apart. The strings are those of argv. */
+typedef struct args {
+    const option *options;
+    int n_options;
+    const char **words; /* what is not an option, in order */
+    int n_words;
+    const char **values; /* option k of argument i: values[i] with which[i] == k */
+    int *which;
+    int n_given;
+} args;
+
+/* The options every command has; they open the command's own table. */
+#define HELP_OPTION                                                                                \
+    { "--help", NULL, "this text" }
+
+/* DONE or WRONG_USAGE, after a message. Free with args_free in both cases. */
+int args_parse(args *a, const option *options, int n_options, int argc, char **argv);
+void args_free(args *a);
+
+/* Value of an option ("" for a switch), NULL if it was not given. */
+const char *args_get(const args *a, const char *name);
+
+/* Values of an option that may be repeated: start with *at = 0, ends with NULL. */
+const char *args_next(const args *a, const char *name, int *at);
+
+/* Value of an option as a quantity, as one > 0, or as a whole number in a range. All leave *value
+ * alone if the option was not given. DONE, or an exit code after a message. */
+int args_quantity(const args *a, const char *name, const char *unit, double *value);
+int args_positive(const args *a, const char *name, const char *unit, double *value);
+int args_whole(const args *a, const char *name, int min, int max, int *value);
+
+/* Print the table of options, aligned. */
+void options_print(const option *options, int n_options);
+
+/* ---- laws named on the command line: laws.c -------------------------------------------------- */
+
+typedef struct law {
+    const char *name; /* as the user wrote it */
+    bri_setup setup;
+    bri_stochastic *random; /* owner of the model, for "stochastic:NAME" */
+} law;
+
+typedef struct laws {
+    law *list;
+    int count;
+} laws;
+
+/* A law by its name, "lugre" or "stochastic:lugre". *random receives what must be freed, or NULL.
+ * NULL after a message. */
+const bri_model *law_find(const char *name, bri_stochastic **random);
+
+/* The laws that args names, with its --set and --load. Free with laws_free in any case. */
+int laws_from_args(laws *l, const args *a);
+void laws_free(laws *l);
+
+/* Tell on standard error if the laws of one picture carry different loads by default. */
+void laws_note_loads(const laws *l, const args *a);
+
+/* Speeds and lengths that the tables of the laws suggest for a picture [m/s], [m]. */
+double laws_speed(const laws *l);
+double laws_length(const laws *l);
+
+/* ---- scenarios named on the command line: scenario_args.c ------------------------------------ */
+
+/* The options that change a scenario, for the table of a command. */
+#define SCENARIO_OPTIONS                                                                           \
+    {"--model", "LAW", "put this friction law on every contact, with the parameters it knows"},    \
+        {"--set", "KEY=VALUE",                                                                     \
+         "change the scenario: pad.sigma0=2e5, block.mass='3 kg'; repeatable"},                    \
+        {"--solver", "NAME", "time integrator, default rosenbrock"},                               \
+        {"--rtol", "R", "relative tolerance of the integrator"},                                   \
+        {"--step", "H", "step size of a solver with a fixed one, such as rk4"},                    \
+        {"--until", "T", "end of the run"}, {                                                      \
+        "--output", "DT", "time between rows"                                                      \
+    }
+
+/* The only word of args as a scenario, changed by its --model, --set, --until, ... Free with
+ * scenario_free in any case. */
+typedef struct scenario {
+    bri_scenario *s;
+    bri_stochastic *random; /* owner of the law of --model */
+} scenario;
+
+int scenario_from_args(scenario *to, const args *a);
+void scenario_free(scenario *s);
+
+/* ---- columns of numbers: table.c ------------------------------------------------------------- */
+
+/* n_columns columns of n_rows numbers, column after column. */
+typedef struct table {
+    const char **heads;
+    double *data;
+    int n_columns, n_rows;
+} table;
+
+int table_create(table *t, int n_columns, int n_rows);
+void table_free(table *t);
+double *table_column(const table *t, int column);
+
+/* CSV (RFC 4180) to the file, or to standard output if file is NULL. */
+int table_write(const table *t, const char *file);
+
+/* Draw, with a message if that fails. */
+int draw(const bri_plot *plot, const char *file);
+
+/* Refuse a picture whose suffix is none of svg, png, pdf before anything is computed. */
+int check_plot_name(const char *file);
+
+/* ---- printing of laws: models_*.c ------------------------------------------------------------ */
+
+/* Everything that is said about one law. */
+typedef struct law_facts {
+    const bri_model *model;
+    const char *name;
+    bri_traits traits;
+} law_facts;
+
+void models_list(const law_facts *facts, int count);
+void models_teach(const law_facts *facts);
+void models_json(const law_facts *facts, int count);
+void models_markdown(const law_facts *facts, int count);
+
+/* What the stochastic wrapper is, for those who ask. */
+extern const char *const stochastic_text;
+
+/* ---- the commands ---------------------------------------------------------------------------- */
+
+int cmd_models(int argc, char **argv);
+int cmd_curve(int argc, char **argv);
+int cmd_loop(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_scenario(int argc, char **argv);
+int cmd_run(int argc, char **argv);
+
+#endif

@@ -1,0 +1,42 @@
+/* cmd_check.c - bristle check: what a scenario says, or what is wrong with it. */
+#include "cli.h"
+
+static const option options[] = {SCENARIO_OPTIONS, HELP_OPTION};
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+static void help(void) {
+    puts("bristle check FILE|NAME - read a scenario, check it and print the system it describes\n\n"
+         "examples:\n"
+         "  bristle check my_rig.yaml\n"
+         "  bristle check rabinowicz --model dahl --set pad.load='100 N'\n\n"
+         "options:");
+    options_print(options, N_OPTIONS);
+    puts("\nNothing is run. All mistakes are listed, each with its line; exit code 0 if there are none.");
+}
+
+/* What only shows when the parts come together: loads that cannot be found, a solver that cannot do
+ * the law. */
+static int check_as_a_whole(const bri_scenario *s) {
+    bri_sim *sim;
+    bri_error err;
+    bri_status status = bri_sim_create(bri_scenario_def(s), &sim, &err);
+    if (status) complain("%s", err.text);
+    bri_sim_free(sim);
+    return exit_code(status);
+}
+
+int cmd_check(int argc, char **argv) {
+    args a;
+    scenario given = {0};
+    int failed = args_parse(&a, options, N_OPTIONS, argc, argv);
+    if (!failed && args_get(&a, "--help")) {
+        help();
+    } else if (!failed) {
+        failed = scenario_from_args(&given, &a);
+        if (!failed) failed = check_as_a_whole(given.s);
+        if (!failed) fputs(bri_scenario_describe(given.s), stdout);
+    }
+    scenario_free(&given);
+    args_free(&a);
+    return failed;
+}

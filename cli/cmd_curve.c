@@ -1,0 +1,131 @@
+/* cmd_curve.c - bristle curve: steady-state friction force against velocity. */
+#include "cli.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option options[] = {
+    {"--set", "NAME=VALUE", "a parameter, of all laws that have it; LAW.NAME=VALUE for one law"},
+    {"--v", "MIN:MAX", "range of velocities, evenly spaced; default: dense around zero"},
+    {"--points", "K", "number of velocities, default 401"},
+    {"--load", "N", "normal load, default: that of each law's parameters"},
+    {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
+    {"--output", "FILE", "write the CSV there instead of standard output; also -o"},
+    HELP_OPTION,
+};
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+static void help(void) {
+    puts("bristle curve LAW... - steady-state friction force against velocity, as CSV\n\n"
+         "examples:\n"
+         "  bristle curve stribeck stribeck_tanh --plot curves.svg\n"
+         "  bristle curve lugre --set v_s='10 mm/s' --set sigma2=0.4 --v '0:100 mm/s'\n"
+         "  bristle curve dahl lugre --set lugre.Fs='1.5 N' --set Fc='1 N' -o curve.csv\n\n"
+         "options:");
+    options_print(options, N_OPTIONS);
+    puts("\nValues may carry a unit. One column per law; at v = 0 a law with exact stick gives 0.");
+}
+
+/* MIN:MAX; a unit behind MAX holds for both unless MIN has its own. */
+static int parse_range(const char *text, double *min, double *max) {
+    const char *colon = strchr(text, ':');
+    if (!colon || colon - text > 60 || strlen(colon) > 60) {
+        complain("--v needs MIN:MAX, such as '0:10 mm/s', not '%.60s'", text);
+        return WRONG_USAGE;
+    }
+    char left[160];
+    const char *unit = colon + 1;
+    strtod(colon + 1, (char **)&unit);
+    int n = (int)(colon - text);
+    while (n > 0 && isspace((unsigned char)text[n - 1])) n--;
+    int bare = n > 0 && (isdigit((unsigned char)text[n - 1]) || text[n - 1] == '.');
+    snprintf(left, sizeof left, "%.*s%s", n, text, bare ? unit : "");
+    bri_error err;
+    bri_status status = bri_quantity(left, "m/s", min, &err);
+    if (!status) status = bri_quantity(colon + 1, "m/s", max, &err);
+    if (status) {
+        complain("--v: %s", err.text);
+        return exit_code(status);
+    }
+    if (!(*min < *max)) {
+        complain("--v: MIN must be below MAX, not %g m/s to %g m/s", *min, *max);
+        return WRONG_USAGE;
+    }
+    return DONE;
+}
+
+static void fill(const laws *l, const table *t, double min, double max, int dense) {
+    double *v = table_column(t, 0);
+    int last = t->n_rows - 1;
+    for (int i = 0; i <= last; i++) {
+        double u = (2.0 * i - last) / last; /* -1 ... 1, exactly 0 in the middle */
+        v[i] = dense ? max * u * u * u : i == last ? max : min + (max - min) * i / last;
+    }
+    for (int k = 0; k < l->count; k++) {
+        double *F = table_column(t, 1 + k);
+        for (int i = 0; i <= last; i++) F[i] = bri_steady_force(&l->list[k].setup, v[i]);
+    }
+}
+
+static int draw_curves(const laws *l, const table *t, const char *file) {
+    bri_series *series = calloc((size_t)l->count, sizeof *series);
+    if (!series) {
+        complain("%s", bri_status_text(BRI_NO_MEMORY));
+        return RUN_FAILED;
+    }
+    for (int k = 0; k < l->count; k++)
+        series[k] = (bri_series){.label = l->list[k].name,
+                                 .x = table_column(t, 0),
+                                 .y = table_column(t, 1 + k),
+                                 .count = t->n_rows};
+    bri_panel panel = {.x_name = "velocity",
+                       .x_unit = "m/s",
+                       .y_name = "friction force",
+                       .y_unit = "N",
+                       .series = series,
+                       .n_series = l->count};
+    bri_plot plot = {.title = "Steady-state friction", .panels = &panel, .n_panels = 1};
+    int failed = draw(&plot, file);
+    free(series);
+    return failed;
+}
+
+static int run(const args *a, laws *l) {
+    const char *range = args_get(a, "--v"), *plot = args_get(a, "--plot");
+    double min = 0.0, max = 0.0;
+    int points = 401;
+    int failed = check_plot_name(plot);
+    if (!failed) failed = args_whole(a, "--points", 2, 10000000, &points);
+    if (!failed) failed = laws_from_args(l, a);
+    if (!failed && range) failed = parse_range(range, &min, &max);
+    if (failed) return failed;
+    if (!range) max = 5.0 * laws_speed(l);
+
+    table t;
+    failed = table_create(&t, 1 + l->count, points);
+    if (!failed) {
+        t.heads[0] = "v";
+        for (int k = 0; k < l->count; k++) t.heads[1 + k] = l->list[k].name;
+        fill(l, &t, min, max, !range);
+        if (plot) failed = draw_curves(l, &t, plot);
+        if (!failed) failed = table_write(&t, args_get(a, "--output"));
+        if (!failed) laws_note_loads(l, a);
+    }
+    table_free(&t);
+    return failed;
+}
+
+int cmd_curve(int argc, char **argv) {
+    args a;
+    laws l = {0};
+    int failed = args_parse(&a, options, N_OPTIONS, argc, argv);
+    if (!failed && args_get(&a, "--help"))
+        help();
+    else if (!failed)
+        failed = run(&a, &l);
+    laws_free(&l);
+    args_free(&a);
+    return failed;
+}

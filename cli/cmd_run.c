@@ -1,0 +1,247 @@
+/* cmd_run.c - bristle run: simulate a scenario, write its rows, draw it. */
+#include "cli.h"
+#include "watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option options[] = {
+    SCENARIO_OPTIONS,
+    {"-o", "FILE", "write there instead of standard output: FILE.csv, FILE.json or FILE.mat"},
+    {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
+    HELP_OPTION,
+};
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+static void help(void) {
+    puts("bristle run NAME|FILE - simulate a scenario: CSV of motion, friction and energies\n\n"
+         "examples:\n"
+         "  bristle run rabinowicz > rows.csv         one of the scenarios that come with bristle\n"
+         "  bristle run my.yaml --plot my.svg -o my.mat\n"
+         "  bristle run belt --model bristle_second_order --set belt.velocity='50 mm/s'\n"
+         "  bristle run pulse --solver cvode_bdf --rtol 1e-9 --until '0.2 s'\n\n"
+         "options:");
+    options_print(options, N_OPTIONS);
+    printf("\nSolvers:\n");
+    for (int i = 0; i < bri_solver_count(); i++)
+        printf("  %-26s %s\n", bri_solver_name(bri_solver_at(i)),
+               bri_solver_text(bri_solver_at(i)));
+    puts(
+        "\nColumns: t; NAME.x NAME.v of bodies (in the plane .x .z .vx .vz); NAME.v NAME.F NAME.N\n"
+        "NAME.mode (-1, 0, +1) and the states of contacts; NAME.F of couplings; energy.kinetic\n"
+        "potential, stored (in bristles), dissipated, work and residual. SI units.\n"
+        "A summary goes to standard error. A run that fails or is interrupted keeps its rows.");
+}
+
+/* ---- the times of the rows ------------------------------------------------------------------- */
+
+typedef struct times {
+    double start, end;
+    double step, scale; /* row i is at start + i step / scale */
+    long rows;
+} times;
+
+/* Multiples of 0.01 s are i / 100, which is the double nearest to the decimal, and not i times the
+ * double nearest to 0.01: so the column of times reads 0.07 and not 0.07000000000000001. */
+static times times_of(const bri_sim_def *def, double output) {
+    times t = {.start = def->t_start, .end = def->t_end, .step = output, .scale = 1.0};
+    for (double scale = 1.0; scale <= 1e15; scale *= 10.0) {
+        double whole = round(output * scale);
+        if (whole < 1.0 || fabs(output * scale - whole) > 1e-12 * whole) continue;
+        t.step = whole;
+        t.scale = scale;
+        break;
+    }
+    double count = (t.end - t.start) / output;
+    t.rows = (long)floor(count * (1.0 + 1e-12)) + 1;
+    if (count - (double)(t.rows - 1) > 1e-9) t.rows++; /* and one at the end */
+    return t;
+}
+
+static double time_at(const times *t, long row) {
+    return row == t->rows - 1 ? t->end : t->start + (double)row * t->step / t->scale;
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+typedef struct job {
+    bri_run_head head;
+    bri_sim *sim;
+    bri_recorder *recorder;
+    bri_writer *writer;
+    bri_run_plot *plot;
+    times times;
+    progress progress;
+    double *row;
+    long rows;      /* written */
+    double piece;   /* simulated time that takes some hundredths of a second */
+    double flushed; /* when rows were last handed to the system */
+    double took;    /* all rows [s] */
+    double turned;  /* largest kinetic energy: what the residual is measured against */
+    int kinetic;    /* its column */
+} job;
+
+/* Advance to t in pieces, so that an interrupt is noticed and progress is shown; the pieces do not
+ * change the result. */
+static bri_status advance(job *j, double t, bri_error *err) {
+    while (!watch_interrupted()) {
+        double from = bri_sim_time(j->sim), to = from + j->piece < t ? from + j->piece : t;
+        double before = watch_seconds();
+        bri_status status = bri_sim_advance(j->sim, to, err);
+        double now = watch_seconds(), span = j->times.end - j->times.start;
+        if (now - before > 0.05) j->piece *= 0.5;
+        if (now - before < 0.01 && j->piece < span) j->piece *= 2.0;
+        progress_show(&j->progress, now, (bri_sim_time(j->sim) - j->times.start) / span,
+                      bri_sim_time(j->sim), j->times.end);
+        if (status != BRI_OK || to >= t) return status;
+    }
+    return BRI_OK;
+}
+
+/* Rows are handed over once a second, or as they come if they come slowly. */
+static bri_status put_row(job *j, bri_error *err) {
+    bri_recorder_read(j->recorder, j->sim, j->row);
+    bri_status status = bri_writer_row(j->writer, j->row, err);
+    if (j->plot) bri_run_plot_row(j->plot, j->row);
+    j->turned = fmax(j->turned, j->row[j->kinetic]);
+    j->rows++;
+    double now = watch_seconds();
+    if (status == BRI_OK && now - j->flushed > 1.0) {
+        status = bri_writer_flush(j->writer, err);
+        j->flushed = now;
+    }
+    return status;
+}
+
+/* All rows. BRI_OK also if interrupted. */
+static bri_status simulate(job *j, bri_error *err) {
+    bri_status status = BRI_OK;
+    for (long i = 0; i < j->times.rows && status == BRI_OK; i++) {
+        status = advance(j, time_at(&j->times, i), err);
+        if (watch_interrupted()) break;
+        if (status == BRI_OK) status = put_row(j, err);
+    }
+    progress_clear(&j->progress);
+    j->took = watch_seconds() - j->progress.started;
+    return status;
+}
+
+static const char *plural(long n) { return n == 1 ? "" : "s"; }
+
+static void summarise(const job *j, const bri_run_end *end) {
+    const bri_stats *s = &end->stats;
+    const bri_sim_def *def = j->head.def;
+    const bri_energies *e = &end->energies;
+    fprintf(stderr, "%s: %.6g s with %s, rtol %g, in %.3g s\n", j->head.title, bri_sim_time(j->sim),
+            def->solver ? bri_solver_name(def->solver) : "rosenbrock", def->rtol, j->took);
+    fprintf(stderr,
+            "%ld row%s, %ld step%s, %ld rejected, %ld evaluations, %ld Jacobians, "
+            "%ld factorisations, %ld event%s\n",
+            j->rows, plural(j->rows), s->steps, plural(s->steps), s->rejected, s->evals,
+            s->jacobians, s->factorisations, s->events, plural(s->events));
+    if (!def->energies) return;
+    double turned = fmax(j->turned, fmax(fabs(e->dissipated), fabs(e->work)));
+    fprintf(stderr, "energy: %.6g J dissipated, %.6g J of work, residual %.2g J", e->dissipated,
+            e->work, e->residual);
+    if (turned > 0.0)
+        fprintf(stderr, " (%.1g of the energy turned over)", fabs(e->residual) / turned);
+    fputc('\n', stderr);
+}
+
+/* Finish the files and say how it went. */
+static int conclude(job *j, bri_status status, const bri_error *err, const char *plot) {
+    int interrupted = watch_interrupted(), write_failed = status == BRI_BAD_FILE;
+    const char *why = status ? err->text : interrupted ? "interrupted" : "";
+    const bri_run_end end = {.stats = bri_sim_stats(j->sim),
+                             .energies = bri_sim_energies(j->sim),
+                             .status = interrupted && !status ? BRI_NO_PROGRESS : status,
+                             .text = why};
+    bri_error close_err;
+    bri_status closed = bri_writer_close(j->writer, write_failed ? NULL : &end, &close_err);
+    j->writer = NULL;
+    int failed = status || closed ? RUN_FAILED : DONE;
+    if (status) complain("%s", err->text);
+    if (closed && !write_failed) complain("%s", close_err.text);
+    if (interrupted) complain("interrupted at t = %.6g s", bri_sim_time(j->sim));
+    if (failed && !write_failed && !closed && j->rows > 0)
+        complain("the %ld row%s until t = %.6g s are kept", j->rows, plural(j->rows), j->row[0]);
+    if (j->plot && j->rows > 0 && !interrupted && !write_failed) {
+        bri_error plot_err;
+        if (bri_run_plot_write(j->plot, plot, &plot_err)) {
+            complain("%s", plot_err.text);
+            failed = RUN_FAILED;
+        }
+    }
+    if (!write_failed && !closed) summarise(j, &end);
+    watch_done();
+    return interrupted ? EXIT_INTERRUPTED : failed;
+}
+
+static void job_free(job *j) {
+    bri_writer_close(j->writer, NULL, NULL);
+    bri_run_plot_free(j->plot);
+    bri_recorder_free(j->recorder);
+    bri_sim_free(j->sim);
+    free(j->row);
+}
+
+static int run_scenario(const args *a, const bri_scenario *s) {
+    const char *file = args_get(a, "-o"), *plot = args_get(a, "--plot");
+    const char *title = bri_scenario_title(s);
+    job j = {.head = {.title = title && *title ? title : a->words[0],
+                      .source = a->words[0],
+                      .def = bri_scenario_def(s),
+                      .output = bri_scenario_output(s)}};
+    bri_error err;
+    j.times = times_of(j.head.def, j.head.output);
+    j.piece = (j.times.end - j.times.start) / 1000.0;
+    bri_status status = bri_sim_create(j.head.def, &j.sim, &err);
+    if (status == BRI_OK) status = bri_recorder_create(j.head.def, &j.recorder, &err);
+    if (status == BRI_OK) {
+        j.head.recorder = j.recorder;
+        j.kinetic = bri_recorder_find(j.recorder, "energy.kinetic");
+        j.row = calloc((size_t)bri_recorder_columns(j.recorder), sizeof *j.row);
+        if (plot) status = bri_run_plot_create(&j.head, j.times.rows, &j.plot, &err);
+    }
+    if (status == BRI_OK) status = bri_writer_open(&j.head, file, &j.writer, &err);
+    int failed;
+    if (status || !j.row) {
+        complain("%s", status ? err.text : bri_status_text(BRI_NO_MEMORY));
+        failed = status ? exit_code(status) : RUN_FAILED;
+    } else {
+        watch_interrupts();
+        progress_start(&j.progress, file == NULL);
+        j.flushed = j.progress.started;
+        status = simulate(&j, &err);
+        failed = conclude(&j, status, &err, plot);
+    }
+    job_free(&j);
+    return failed;
+}
+
+static int run(const args *a) {
+    const char *file = args_get(a, "-o");
+    scenario given = {0};
+    bri_error err;
+    int failed = check_plot_name(args_get(a, "--plot"));
+    if (!failed && bri_writer_check(file, &err) != BRI_OK) {
+        complain("-o: %s", err.text);
+        failed = WRONG_USAGE;
+    }
+    if (!failed) failed = scenario_from_args(&given, a);
+    if (!failed) failed = run_scenario(a, given.s);
+    scenario_free(&given);
+    return failed;
+}
+
+int cmd_run(int argc, char **argv) {
+    args a;
+    int failed = args_parse(&a, options, N_OPTIONS, argc, argv);
+    if (!failed && args_get(&a, "--help"))
+        help();
+    else if (!failed)
+        failed = run(&a);
+    args_free(&a);
+    return failed;
+}

@@ -1,0 +1,202 @@
+/* laws.c - the friction laws a command names, with their parameters and load. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char random_prefix[] = "stochastic:";
+
+static const bri_model *plain_law(const char *name) {
+    const bri_model *m = bri_model_find(name);
+    if (m) return m;
+    const char *names[64];
+    int count = 0;
+    for (int i = 0; i < bri_model_count() && count < 64; i++)
+        names[count++] = bri_model_at(i)->name;
+    const char *near = bri_nearest(name, names, count);
+    if (strcmp(name, "stochastic") == 0)
+        complain("'stochastic' is a random force on top of a law: write stochastic:lugre");
+    else if (near)
+        complain("there is no law '%.40s'; did you mean '%s'?", name, near);
+    else
+        complain("there is no law '%.40s'; see 'bristle models'", name);
+    return NULL;
+}
+
+const bri_model *law_find(const char *name, bri_stochastic **random) {
+    size_t prefix = sizeof random_prefix - 1;
+    *random = NULL;
+    if (strncmp(name, random_prefix, prefix) != 0) return plain_law(name);
+    const bri_model *inner = plain_law(name + prefix);
+    if (!inner) return NULL;
+    *random = malloc(sizeof **random);
+    if (!*random) {
+        complain("%s", bri_status_text(BRI_NO_MEMORY));
+        return NULL;
+    }
+    if (bri_stochastic_init(*random, inner)) {
+        complain("%s has no room for a random force", inner->name);
+        return NULL;
+    }
+    return &(*random)->model;
+}
+
+/* "key = text" of one --set, for the laws it is meant for. */
+typedef struct setting {
+    char law[64]; /* "" for all laws that have the parameter */
+    char key[64];
+    const char *text;
+} setting;
+
+/* A bare dot in the key separates law and parameter: "lugre.sigma0=2e5". */
+static int split_setting(const char *given, setting *s) {
+    const char *equals = strchr(given, '=');
+    const char *dot = equals ? memchr(given, '.', (size_t)(equals - given)) : NULL;
+    const char *key = dot ? dot + 1 : given;
+    if (!equals || equals == key || equals - key >= (long)sizeof s->key ||
+        (dot && (dot == given || dot - given >= (long)sizeof s->law))) {
+        complain("--set needs NAME=VALUE, not '%.60s'", given);
+        return WRONG_USAGE;
+    }
+    snprintf(s->law, sizeof s->law, "%.*s", dot ? (int)(dot - given) : 0, given);
+    snprintf(s->key, sizeof s->key, "%.*s", (int)(equals - key), key);
+    s->text = equals + 1;
+    return DONE;
+}
+
+static int not_among_the_laws(const laws *l, const char *name) {
+    const char *near = NULL;
+    for (int i = 0; i < l->count && !near; i++) near = bri_nearest(name, &l->list[i].name, 1);
+    if (near)
+        complain("--set: '%s' is not among the laws named; did you mean '%s'?", name, near);
+    else
+        complain("--set: '%s' is not among the laws named", name);
+    return WRONG_USAGE;
+}
+
+/* None of several laws knows the key: offer the nearest name that any of them has. */
+static int no_law_has(const laws *l, const char *key) {
+    int most = 2 * BRI_MAX_PARAMS * l->count, count = 0;
+    const char **names = malloc((size_t)most * sizeof *names);
+    for (int i = 0; names && i < l->count; i++) {
+        const bri_model *m = l->list[i].setup.model;
+        for (int k = 0; k < m->n_params; k++) {
+            names[count++] = m->params[k].name;
+            if (m->params[k].force) names[count++] = m->params[k].force;
+        }
+    }
+    const char *near = names ? bri_nearest(key, names, count) : NULL;
+    if (near)
+        complain("none of the laws has a parameter '%s'; did you mean '%s'?", key, near);
+    else
+        complain("none of the laws has a parameter '%s'; see 'bristle models NAME'", key);
+    free(names);
+    return WRONG_USAGE;
+}
+
+static int apply_setting(laws *l, const setting *s) {
+    int meant = 0, known = 0;
+    bri_error err;
+    for (int i = 0; i < l->count; i++) {
+        law *one = &l->list[i];
+        if (s->law[0] && strcmp(s->law, one->name) != 0) continue;
+        meant++;
+        int alone = s->law[0] || l->count == 1;
+        if (!alone && bri_model_param(one->setup.model, s->key) < 0) continue;
+        bri_status status = bri_setup_set(&one->setup, s->key, s->text, &err);
+        if (status) {
+            complain("%s", err.text);
+            return exit_code(status);
+        }
+        known++;
+    }
+    if (!meant) return not_among_the_laws(l, s->law);
+    return known ? DONE : no_law_has(l, s->key);
+}
+
+static int name_laws(laws *l, const args *a) {
+    for (int i = 0; i < a->n_words; i++) {
+        for (int k = 0; k < i; k++)
+            if (strcmp(a->words[i], a->words[k]) == 0) {
+                complain("%s is named twice", a->words[i]);
+                return WRONG_USAGE;
+            }
+        law *one = &l->list[l->count++];
+        one->name = a->words[i];
+        const bri_model *m = law_find(one->name, &one->random);
+        if (!m) return WRONG_USAGE;
+        bri_setup_init(&one->setup, m);
+    }
+    return DONE;
+}
+
+int laws_from_args(laws *l, const args *a) {
+    *l = (laws){0};
+    if (a->n_words == 0) {
+        complain("name at least one law; 'bristle models' lists them");
+        return WRONG_USAGE;
+    }
+    l->list = calloc((size_t)a->n_words, sizeof *l->list);
+    if (!l->list) {
+        complain("%s", bri_status_text(BRI_NO_MEMORY));
+        return RUN_FAILED;
+    }
+    int failed = name_laws(l, a), at = 0;
+    setting s;
+    for (const char *text; !failed && (text = args_next(a, "--set", &at)) != NULL;) {
+        failed = split_setting(text, &s);
+        if (!failed) failed = apply_setting(l, &s);
+    }
+    double load = 0.0;
+    if (!failed) failed = args_positive(a, "--load", "N", &load);
+    bri_error err;
+    for (int i = 0; !failed && i < l->count; i++) {
+        bri_status status = bri_setup_finish(&l->list[i].setup, load, &err);
+        if (status) complain("%s", err.text);
+        failed = exit_code(status);
+    }
+    return failed;
+}
+
+void laws_note_loads(const laws *l, const args *a) {
+    double least = INFINITY, most = 0.0;
+    for (int i = 0; i < l->count; i++) {
+        const bri_setup *s = &l->list[i].setup;
+        double load = s->forces ? s->model->load : s->load;
+        least = fmin(least, load);
+        most = fmax(most, load);
+    }
+    if (!args_get(a, "--load") && least < most)
+        fprintf(stderr, "note: the default loads differ, %g N to %g N; --load sets one for all\n",
+                least, most);
+}
+
+void laws_free(laws *l) {
+    for (int i = 0; l->list && i < l->count; i++) free(l->list[i].random);
+    free(l->list);
+}
+
+double laws_speed(const laws *l) {
+    double most = 0.0;
+    for (int i = 0; i < l->count; i++) {
+        const bri_setup *s = &l->list[i].setup;
+        for (int k = 0; k < s->model->n_params; k++) {
+            const char *unit = s->model->params[k].unit;
+            double p = s->p[k];
+            if (strcmp(unit, "m/s") == 0) most = fmax(most, p);
+            if (strcmp(unit, "s/m") == 0 && p > 0.0) most = fmax(most, 1.0 / p);
+        }
+    }
+    return most > 0.0 ? most : 0.02;
+}
+
+double laws_length(const laws *l) {
+    double most = 0.0;
+    for (int i = 0; i < l->count; i++) {
+        const bri_model *m = l->list[i].setup.model;
+        for (int k = 0; k < m->n_states; k++)
+            if (strcmp(m->states[k].unit, "m") == 0) most = fmax(most, m->states[k].nominal);
+    }
+    return most > 0.0 ? most : 1e-4;
+}

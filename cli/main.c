@@ -1,0 +1,78 @@
+/* main.c - the bristle command: a table of subcommands.
+ *
+ * Standard output carries data, standard error words. Exit code 0: done, 1: a run failed, 2: wrong
+ * usage. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *text;
+} commands[] = {
+    {"models", cmd_models, "list the friction laws and what they can do, or explain some of them"},
+    {"curve", cmd_curve, "steady-state friction force against velocity"},
+    {"loop", cmd_loop, "friction under a sinusoidal motion: hysteresis, energy per cycle"},
+    {"check", cmd_check, "read a scenario file and print the system it describes"},
+    {"scenario", cmd_scenario, "list the scenarios that ship with bristle, or print one to edit"},
+    {"run", cmd_run, "simulate a scenario: motion, friction and energies over time"},
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static void help(void) {
+    puts("bristle - friction laws for mechanical systems that stick and slip\n\n"
+         "usage: bristle COMMAND [ARGUMENTS]\n");
+    for (int i = 0; i < N_COMMANDS; i++) printf("  %-8s %s\n", commands[i].name, commands[i].text);
+    puts("\nexamples:\n"
+         "  bristle models                            which laws there are\n"
+         "  bristle models lugre                      what one of them says\n"
+         "  bristle curve stribeck lugre --plot a.svg compare two in a picture\n"
+         "  bristle loop dahl --amplitude '1 mm'      hysteresis as numbers\n"
+         "  bristle run rabinowicz --plot b.png       simulate a rig\n\n"
+         "'bristle COMMAND --help' explains a command; 'bristle --version' prints the version.\n"
+         "Numbers are SI or carry a unit: --set v_s='10 mm/s'.");
+}
+
+static int unknown_command(const char *name) {
+    const char *names[N_COMMANDS];
+    for (int i = 0; i < N_COMMANDS; i++) names[i] = commands[i].name;
+    const char *near = bri_nearest(name, names, N_COMMANDS);
+    if (near)
+        complain("there is no command '%.40s'; did you mean '%s'?", name, near);
+    else
+        complain("there is no command '%.40s'; try 'bristle --help'", name);
+    return WRONG_USAGE;
+}
+
+static int run(int argc, char **argv) {
+    if (argc < 2) {
+        complain("name a command; try 'bristle --help'");
+        return WRONG_USAGE;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        help();
+        return DONE;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        printf("bristle %s\n", bri_version());
+        return DONE;
+    }
+    for (int i = 0; i < N_COMMANDS; i++)
+        if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
+    return unknown_command(argv[1]);
+}
+
+int main(int argc, char **argv) {
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes an error that can be told */
+    int code = run(argc, argv);
+    errno = 0;
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == DONE) {
+        complain("standard output cannot be written: %s", strerror(errno ? errno : EIO));
+        code = RUN_FAILED;
+    }
+    return code;
+}

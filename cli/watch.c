@@ -1,0 +1,85 @@
+/* watch.c - interrupts and progress of a long computation. */
+#define _POSIX_C_SOURCE 200809L
+#include "watch.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- interrupts ------------------------------------------------------------------------------ */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal) {
+    (void)signal;
+    interrupted = 1;
+    alarm(2);
+}
+
+/* Also when a pipe that nobody reads holds up the last rows. */
+static void on_alarm(int signal) {
+    (void)signal;
+    _exit(EXIT_INTERRUPTED);
+}
+
+static void catch_signal(int signal, void (*handler)(int)) {
+    struct sigaction before, action = {.sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    /* What was ignored when the program started (nohup) stays so. */
+    if (sigaction(signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(signal, &action, NULL);
+}
+
+void watch_interrupts(void) {
+    catch_signal(SIGINT, on_interrupt);
+    catch_signal(SIGTERM, on_interrupt);
+    catch_signal(SIGALRM, on_alarm);
+}
+
+int watch_interrupted(void) { return interrupted; }
+
+void watch_done(void) { alarm(0); }
+
+/* ---- progress -------------------------------------------------------------------------------- */
+
+double watch_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_start(progress *p, int data_on_terminal) {
+    *p = (progress){.started = watch_seconds(),
+                    .terminal =
+                        isatty(STDERR_FILENO) && !(data_on_terminal && isatty(STDOUT_FILENO))};
+}
+
+/* "12 s", "3 min", "2.1 h": as precise as an estimate is. */
+static void put_duration(double seconds) {
+    if (seconds < 100.0)
+        fprintf(stderr, "%.0f s", seconds);
+    else if (seconds < 6000.0)
+        fprintf(stderr, "%.0f min", seconds / 60.0);
+    else
+        fprintf(stderr, "%.1f h", seconds / 3600.0);
+}
+
+void progress_show(progress *p, double now, double share, double t, double t_end) {
+    double elapsed = now - p->started;
+    if (!p->terminal || elapsed < 1.0 || now - p->shown < 0.2) return;
+    p->shown = now;
+    p->visible = 1;
+    fprintf(stderr, "\r\033[K%3.0f %%   t = %.4g of %.4g s", 100.0 * share, t, t_end);
+    if (share > 0.0) {
+        fputs(", about ", stderr);
+        put_duration(elapsed * (1.0 - share) / share);
+        fputs(" left", stderr);
+    }
+    fflush(stderr);
+}
+
+void progress_clear(progress *p) {
+    if (p->visible) fputs("\r\033[K", stderr);
+    p->visible = 0;
+}

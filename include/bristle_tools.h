@@ -1,0 +1,131 @@
+/* bristle_tools.h - what stands around the laws: parameters from text with units, curves, loops,
+ * measured traits and pictures. Conventions as in bristle.h. */
+#ifndef BRISTLE_TOOLS_H
+#define BRISTLE_TOOLS_H
+
+#include "bristle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- text to numbers --------------------------------------------------------------------- */
+
+/* Read "0.01", "10 mm/s" or "71.3 N/um" and convert it to the given unit. A bare number is taken in
+ * that unit. BRI_BAD_VALUE if there is no finite number, BRI_BAD_UNIT if the unit does not fit. */
+BRI_API bri_status bri_quantity(const char *text, const char *unit, double *value, bri_error *err);
+
+/* The candidate closest in spelling to name, NULL if none is near. */
+BRI_API const char *bri_nearest(const char *name, const char *const *candidates, int count);
+
+/* Parameters of one contact under construction: defaults, changed by name, checked at the end. */
+typedef struct bri_setup {
+    const bri_model *model;
+    double p[BRI_MAX_PARAMS];
+    double load;                         /* normal load [N] to pass to the law */
+    int forces;                          /* nonzero: levels are in newtons and load is 1 */
+    unsigned char given[BRI_MAX_PARAMS]; /* 1: as a coefficient, 2: as a force */
+} bri_setup;
+
+BRI_API void bri_setup_init(bri_setup *s, const bri_model *m);
+
+/* Set one parameter ("mu_c", or "Fc" in newtons) from text with an optional unit. */
+BRI_API bri_status bri_setup_set(bri_setup *s, const char *name, const char *text, bri_error *err);
+
+/* Settle coefficients against newtons and check the whole. load <= 0: that of the defaults. */
+BRI_API bri_status bri_setup_finish(bri_setup *s, double load, bri_error *err);
+
+/* ---- curves and loops -------------------------------------------------------------------- */
+
+/* Steady-state force at constant velocity v: the states are brought to rest at that velocity
+ * (for laws that never settle, the mean over the sliding path). */
+BRI_API double bri_steady_force(const bri_setup *s, double v);
+
+/* A prescribed sinusoidal motion: velocity mean + speed cos(2 pi frequency t). With mean = 0 the
+ * displacement amplitude is speed / (2 pi frequency). */
+typedef struct bri_motion {
+    double mean, speed; /* [m/s] */
+    double frequency;   /* [Hz] */
+    int samples;        /* per cycle, at least 16 */
+    int settle;         /* cycles before the one recorded */
+} bri_motion;
+
+typedef struct bri_sample {
+    double t, x, v, F;
+} bri_sample;
+
+/* What a recorded cycle says. */
+typedef struct bri_loop {
+    double energy;       /* loss per cycle, the area in F dx [J] */
+    double lag;          /* area in F dv [N m/s], positive if F is larger while v rises */
+    double F_min, F_max; /* [N] */
+} bri_loop;
+
+/* Run the motion and record samples + 1 points of its last cycle, the last one closing the loop. */
+BRI_API bri_loop bri_run_loop(const bri_setup *s, const bri_motion *m, bri_sample *samples);
+
+/* ---- traits ------------------------------------------------------------------------------ */
+
+/* What a law can do, each found by an experiment with the given parameters. */
+typedef enum bri_trait {
+    BRI_STICTION,       /* breaking away takes more force than sliding */
+    BRI_STRIBECK,       /* steady friction falls with speed somewhere */
+    BRI_PRESLIDING,     /* below break-away the contact gives like a spring */
+    BRI_LAG,            /* friction lags behind a varying speed */
+    BRI_DWELL,          /* break-away grows with the time of rest */
+    BRI_DRIFT_FREE,     /* a load below break-away, constant or varying, does not creep */
+    BRI_RATE_DEPENDENT, /* break-away depends on the rate of loading */
+    BRI_SET_VALUED,     /* exact stick: the force at v = 0 is whatever balances */
+    BRI_TRAIT_COUNT
+} bri_trait;
+
+/* The number behind a trait, and the verdict. */
+typedef struct bri_traits {
+    int has[BRI_TRAIT_COUNT];
+    double value[BRI_TRAIT_COUNT]; /* see bri_trait_text for its meaning */
+} bri_traits;
+
+BRI_API bri_traits bri_measure_traits(const bri_setup *s);
+BRI_API const char *bri_trait_name(bri_trait t);    /* "pre-sliding" */
+BRI_API const char *bri_trait_meaning(bri_trait t); /* what it says of a law */
+BRI_API const char *bri_trait_text(bri_trait t);    /* how value is measured and what is enough */
+
+/* ---- pictures ---------------------------------------------------------------------------- */
+
+/* One line. A NaN leaves a gap. */
+typedef struct bri_series {
+    const char *label; /* for the legend; NULL: not listed */
+    const double *x, *y;
+    int count;
+    int markers; /* 1: points instead of a line, as for measured values; 2: dots, as for a cloud */
+    int dashed;  /* nonzero: what lies below shines through */
+} bri_series;
+
+/* One diagram. A length, velocity, time, force or energy is shown in the prefix that suits it. */
+typedef struct bri_panel {
+    const char *title;           /* NULL: none */
+    const char *x_name, *x_unit; /* "velocity", "m/s"; unit NULL or "": none is shown */
+    const char *y_name, *y_unit;
+    const bri_series *series;
+    int n_series;
+    int column, row, rows; /* place in a grid, from 0 at the top left; height in rows, 0: one */
+} bri_panel;
+
+/* Diagrams side by side. Series of the same position in all panels share colour and label: the
+ * legend is that of the first panel. With columns > 0: diagrams in a grid, each with its own
+ * legend, those of one column aligned. */
+typedef struct bri_plot {
+    const char *title; /* NULL: none */
+    const bri_panel *panels;
+    int n_panels;
+    int columns, rows; /* of the grid; 0: side by side */
+} bri_plot;
+
+/* Draw into a file that ends in .svg, .png or .pdf, with gnuplot. The file appears complete or not
+ * at all. BRI_MISSING if gnuplot is not there, BRI_BAD_FILE if it or the file system fails. */
+BRI_API bri_status bri_plot_write(const bri_plot *plot, const char *file, bri_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

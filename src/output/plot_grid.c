@@ -1,0 +1,191 @@
+/* plot_grid.c - panels in a grid, each with its title and legend above it, axes aligned by column.
+ *
+ * gnuplot's own legend makes all entries as wide as the widest; here each takes what it needs. The
+ * width of a text is estimated, which only shows in the blanks between the entries. */
+#include "plot_script.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sizes in pixels of the SVG; the other formats are scaled as a whole. */
+enum {
+    CELL_WIDTH = 560,
+    CELL_HEIGHT = 212,
+    LEFT = 76, /* label and numbers of the vertical axis */
+    RIGHT = 20,
+    ABOVE = 34,    /* title of a panel, and its legend if that fits beside it */
+    KEY_LINE = 20, /* a line of legend */
+    BELOW = 26,    /* numbers of the horizontal axis */
+    LABEL = 20,    /* and its label */
+    SAMPLE = 20,   /* the line in an entry of the legend, */
+    GAP = 16,      /* and the blank after an entry */
+    BOTTOM = 10,
+};
+
+/* The picture and the place of one panel in it, in pixels from the top left. */
+typedef struct cell {
+    int width, height;            /* of the picture */
+    int x, y;                     /* of the cell */
+    int left, right, top, bottom; /* of its axes */
+} cell;
+
+static double across(const cell *c, double x) { return x / c->width; }
+static double up(const cell *c, double y) { return 1.0 - y / c->height; }
+
+void plot_grid_size(const bri_plot *plot, int *width, int *height) {
+    *width = plot->columns * CELL_WIDTH;
+    *height = plot->rows * CELL_HEIGHT + (plot->title ? PLOT_TITLE : 8) + BOTTOM;
+}
+
+/* About how wide a text is in the font of the picture. */
+static double text_width(const char *text) {
+    double width = 0.0;
+    for (; text && *text; text++) {
+        if (((unsigned char)*text & 0xc0) == 0x80) continue; /* not the start of a letter */
+        width += strchr("ijl.,:;'|!()[]ftrI ", *text) ? 4.8 : strchr("mwMW%", *text) ? 12.2 : 8.1;
+    }
+    return width;
+}
+
+static double entry_width(const bri_series *s) { return SAMPLE + 6 + text_width(s->label) + GAP; }
+
+/* Lines that the legend takes below the title; 0 if it fits beside it. */
+static int legend_lines(const bri_panel *panel, double width) {
+    double all = 0.0, used = 0.0;
+    int lines = 1;
+    for (int i = 0; i < panel->n_series; i++) {
+        const bri_series *s = &panel->series[i];
+        double w = s->label ? entry_width(s) : 0.0;
+        all += w;
+        if (used > 0.0 && used + w - GAP > width) {
+            lines++;
+            used = 0.0;
+        }
+        used += w;
+    }
+    return all + text_width(panel->title) <= width ? 0 : lines;
+}
+
+/* How gnuplot is to draw a series: "lines ls 1". */
+static const char *style_of(const bri_series *s, int number, char style[64]) {
+    snprintf(style, 64, "ls %d%s", number,
+             s->markers == 2 ? " pt 7 ps 0.25"
+             : s->dashed     ? " dt (14,7)"
+                             : "");
+    return style;
+}
+
+static void put_entry(FILE *out, const cell *c, const bri_series *s, int number, double x,
+                      double y) {
+    char style[64];
+    style_of(s, number, style);
+    if (s->markers)
+        fprintf(out, "set label '' at screen %.6f,%.6f point ls %d%s front\n",
+                across(c, x + 0.5 * SAMPLE), up(c, y), number,
+                s->markers == 2 ? " pt 7 ps 0.5" : "");
+    else
+        fprintf(out, "set arrow from screen %.6f,%.6f to screen %.6f,%.6f nohead %s lw 2 front\n",
+                across(c, x), up(c, y), across(c, x + SAMPLE), up(c, y), style);
+    fputs("set label ", out);
+    plot_text(out, s->label);
+    fprintf(out, " at screen %.6f,%.6f left front\n", across(c, x + SAMPLE + 6), up(c, y));
+}
+
+/* Beside the title from the right, or below it from the left. */
+static void put_legend(FILE *out, const cell *c, const bri_panel *panel, int lines) {
+    double x = c->left, y = c->y + 16;
+    if (lines == 0) {
+        x = c->right + GAP;
+        for (int i = 0; i < panel->n_series; i++)
+            if (panel->series[i].label) x -= entry_width(&panel->series[i]);
+    } else {
+        y += KEY_LINE;
+    }
+    for (int i = 0; i < panel->n_series; i++) {
+        const bri_series *s = &panel->series[i];
+        if (!s->label) continue;
+        if (lines > 0 && x > c->left && x + entry_width(s) - GAP > c->right) {
+            x = c->left;
+            y += KEY_LINE;
+        }
+        put_entry(out, c, s, i + 1, x, y);
+        x += entry_width(s);
+    }
+}
+
+static void put_frame(FILE *out, const cell *c, const bri_panel *panel, const char *y_label) {
+    fprintf(out,
+            "unset label; unset arrow\n"
+            "set lmargin at screen %.6f; set rmargin at screen %.6f\n"
+            "set tmargin at screen %.6f; set bmargin at screen %.6f\n",
+            across(c, c->left), across(c, c->right), up(c, c->top), up(c, c->bottom));
+    fputs("set label ", out);
+    plot_text(out, panel->title);
+    fprintf(out, " at screen %.6f,%.6f left front\nset label ", across(c, c->left),
+            up(c, c->y + 16));
+    plot_text(out, y_label);
+    fprintf(out, " at screen %.6f,%.6f center rotate by 90 front\n", across(c, c->x + 14),
+            up(c, 0.5 * (c->top + c->bottom)));
+}
+
+static void put_curves(FILE *out, const bri_panel *panel) {
+    char style[64];
+    int drawn = 0;
+    for (int i = 0; i < panel->n_series; i++)
+        if (plot_has_points(&panel->series[i]))
+            fprintf(out, "%s$d%d with %s %s notitle", drawn++ ? ", " : "plot [*:*] [*:*] ", i,
+                    panel->series[i].markers ? "points" : "lines",
+                    style_of(&panel->series[i], i + 1, style));
+    fputs(drawn ? "\n" : "plot [0:1] [0:1] NaN notitle\n", out); /* empty axes */
+}
+
+/* A number on the vertical axis about every 28 pixels, in a tall panel every 50; gnuplot would put
+ * twice as many. */
+static void put_tics(FILE *out, const bri_panel *panel, int height, double factor) {
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < panel->n_series; i++)
+        for (int k = 0; k < panel->series[i].count; k++) {
+            double y = factor * panel->series[i].y[k];
+            if (!isfinite(y)) continue;
+            least = fmin(least, y);
+            most = fmax(most, y);
+        }
+    double wanted = (most - least) * (height > CELL_HEIGHT ? 50.0 : 28.0) / height;
+    if (!(wanted > 0.0) || !isfinite(wanted) || most - least < 1e-9 * fmax(-least, most)) {
+        fputs("set ytics autofreq\n", out);
+        return;
+    }
+    double unit = pow(10.0, floor(log10(wanted))), step = wanted / unit;
+    double nice = step < 1.5 ? 1.0 : step < 3.2 ? 2.0 : step < 7.0 ? 5.0 : 10.0;
+    fprintf(out, "set ytics %.9g\n", unit * nice);
+}
+
+static void put_panel(FILE *out, const bri_plot *plot, const bri_panel *panel) {
+    char x_label[PLOT_LABEL], y_label[PLOT_LABEL];
+    double fx = plot_axis(panel, 0, x_label, sizeof x_label);
+    double fy = plot_axis(panel, 1, y_label, sizeof y_label);
+    int lines = legend_lines(panel, CELL_WIDTH - LEFT - RIGHT);
+    int rows = panel->rows > 0 ? panel->rows : 1;
+    cell c = {.x = panel->column * CELL_WIDTH,
+              .y = (plot->title ? PLOT_TITLE : 8) + panel->row * CELL_HEIGHT};
+    plot_grid_size(plot, &c.width, &c.height);
+    c.left = c.x + LEFT;
+    c.right = c.x + CELL_WIDTH - RIGHT;
+    c.top = c.y + ABOVE + lines * KEY_LINE;
+    c.bottom = c.y + rows * CELL_HEIGHT - BELOW - (*x_label ? LABEL : 0);
+    put_frame(out, &c, panel, y_label);
+    put_legend(out, &c, panel, lines);
+    fputs("set xlabel ", out);
+    plot_text(out, x_label);
+    fputs(" offset 0,0.3\n", out);
+    put_tics(out, panel, c.bottom - c.top, fy);
+    plot_data(out, panel, fx, fy);
+    put_curves(out, panel);
+}
+
+void plot_grid(FILE *out, const bri_plot *plot) {
+    fputs("set xzeroaxis lc rgb '#999999' lw 1 dt solid\nunset ylabel\nset autoscale fix\n"
+          "set offsets graph 0.01, graph 0.01, graph 0.07, graph 0.07\n",
+          out);
+    for (int i = 0; i < plot->n_panels; i++) put_panel(out, plot, &plot->panels[i]);
+}

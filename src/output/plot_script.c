@@ -1,0 +1,222 @@
+/* plot_script.c - what a picture looks like: the commands that gnuplot reads. */
+#include "plot_script.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Okabe and Ito 2008: told apart by people of every colour vision, and in grey. */
+static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                      "#E69F00", "#56B4E9", "#000000"};
+enum { N_COLOURS = sizeof colours / sizeof *colours, N_DASHES = 4 };
+
+static const char *const dashes[N_DASHES] = {"solid", "(12,6)", "(3,4)", "(12,4,3,4)"};
+
+enum { PANEL_WIDTH = 620, ONE_PANEL_WIDTH = 860, PANEL_HEIGHT = 430, KEY_ROW = 24 };
+
+/* A string for gnuplot: in single quotes nothing is special but the quote itself. */
+void plot_text(FILE *out, const char *text) {
+    fputc('\'', out);
+    for (; text && *text; text++) {
+        if (*text == '\'') fputc('\'', out);
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    }
+    fputc('\'', out);
+}
+
+/* Factor and prefix that bring a value of this size between about 0.1 and 1000. */
+static double prefix_for(const char *unit, double size, const char **prefix) {
+    static const char *const take_prefix[] = {"m", "m/s", "s", "N", "J", "N m"};
+    int takes = 0;
+    for (size_t i = 0; unit && i < sizeof take_prefix / sizeof *take_prefix; i++)
+        takes |= strcmp(unit, take_prefix[i]) == 0;
+    *prefix = "";
+    if (!takes || !(size > 0.0) || !isfinite(size)) return 1.0;
+    if (size >= 2e4 && (unit[0] == 'N' || unit[0] == 'J')) return *prefix = "k", 1e-3;
+    if (size >= 0.1) return 1.0;
+    if (size >= 1e-4) return *prefix = "m", 1e3;
+    if (size >= 1e-7) return *prefix = "\xc2\xb5", 1e6; /* the micro sign */
+    return *prefix = "n", 1e9;
+}
+
+/* Largest finite magnitude along one axis of a panel. */
+static double extent(const bri_panel *panel, int vertical) {
+    double most = 0.0;
+    for (int i = 0; i < panel->n_series; i++) {
+        const bri_series *s = &panel->series[i];
+        const double *value = vertical ? s->y : s->x;
+        for (int k = 0; k < s->count; k++)
+            if (isfinite(value[k])) most = fmax(most, fabs(value[k]));
+    }
+    return most;
+}
+
+double plot_axis(const bri_panel *panel, int vertical, char *label, size_t size) {
+    const char *name = vertical ? panel->y_name : panel->x_name, *prefix;
+    const char *unit = vertical ? panel->y_unit : panel->x_unit;
+    double factor = prefix_for(unit, extent(panel, vertical), &prefix);
+    *label = '\0';
+    if (name && unit && *unit)
+        snprintf(label, size, "%s  [%s%s]", name, prefix, unit);
+    else if (name)
+        snprintf(label, size, "%s", name);
+    return factor;
+}
+
+/* "set xlabel 'velocity [mm/s]'"; returns the factor for the numbers. */
+static double put_axis(FILE *out, const bri_panel *panel, int vertical) {
+    char label[PLOT_LABEL];
+    double factor = plot_axis(panel, vertical, label, sizeof label);
+    fprintf(out, "set %clabel ", vertical ? 'y' : 'x');
+    plot_text(out, label);
+    fputc('\n', out);
+    return factor;
+}
+
+void plot_data(FILE *out, const bri_panel *panel, double fx, double fy) {
+    for (int i = 0; i < panel->n_series; i++) {
+        const bri_series *s = &panel->series[i];
+        fprintf(out, "$d%d << end\n", i);
+        for (int k = 0; k < s->count; k++) {
+            double x = fx * s->x[k], y = fy * s->y[k];
+            if (isfinite(x) && isfinite(y))
+                fprintf(out, "%.9g %.9g\n", x, y);
+            else
+                fputc('\n', out); /* an empty line interrupts the curve */
+        }
+        fputs("end\n", out);
+    }
+}
+
+/* Number of rows the legend takes below the panels, and of entries in one row. */
+static int legend_rows(const bri_plot *plot, int width, int *columns) {
+    int listed = 0;
+    size_t longest = 0;
+    for (int i = 0; plot->n_panels > 0 && i < plot->panels[0].n_series; i++) {
+        const char *label = plot->panels[0].series[i].label;
+        if (!label) continue;
+        listed++;
+        if (strlen(label) > longest) longest = strlen(label);
+    }
+    int entry = (int)(longest < 60 ? longest : 60) * 9 + 70; /* width of an entry in pixels */
+    *columns = width / entry > 1 ? width / entry : 1;
+    if (*columns > listed && listed > 0) *columns = listed;
+    return listed ? (listed + *columns - 1) / *columns : 0;
+}
+
+/* The legend: a strip below the panels, filled by one invisible plot that owns all entries. */
+static void put_legend(FILE *out, const bri_plot *plot, int rows, int columns, double height) {
+    if (!rows) return;
+    const bri_panel *panel = &plot->panels[0];
+    fprintf(out,
+            "unset title; unset xlabel; unset ylabel; unset tics; unset border; unset grid\n"
+            "set lmargin 0; set rmargin 0; set tmargin 0; set bmargin 0\n"
+            "set origin 0,0; set size 1,%.6f\n"
+            "set xrange [0:1]; set yrange [0:1]\n"
+            "set key on center center horizontal maxcols %d samplen 3 spacing 1.25 noautotitle "
+            "Left reverse width 1\nplot ",
+            height, columns);
+    int first = 1;
+    for (int i = 0; i < panel->n_series; i++) {
+        if (!panel->series[i].label) continue;
+        fprintf(out, "%sNaN with %s ls %d title ", first ? "" : ", ",
+                panel->series[i].markers ? "points" : "lines", i + 1);
+        plot_text(out, panel->series[i].label);
+        first = 0;
+    }
+    fputc('\n', out);
+}
+
+int plot_has_points(const bri_series *s) {
+    for (int k = 0; k < s->count; k++)
+        if (isfinite(s->x[k]) && isfinite(s->y[k])) return 1;
+    return 0;
+}
+
+static void put_panel(FILE *out, const bri_panel *panel) {
+    double fx = put_axis(out, panel, 0), fy = put_axis(out, panel, 1);
+    int drawn = 0;
+    plot_data(out, panel, fx, fy);
+    fputs("set title ", out);
+    plot_text(out, panel->title);
+    fputs(panel->title ? " offset 0,-0.5\n" : "\nunset title\n", out);
+    for (int i = 0; i < panel->n_series; i++)
+        if (plot_has_points(&panel->series[i]))
+            fprintf(out, "%s$d%d with %s ls %d notitle", drawn++ ? ", " : "plot [*:*] [*:*] ", i,
+                    panel->series[i].markers ? "points" : "lines", i + 1);
+    fputs(drawn ? "\n" : "plot [0:1] [0:1] NaN notitle\n", out); /* empty axes */
+}
+
+static void put_styles(FILE *out, const bri_plot *plot) {
+    int most = 0;
+    for (int i = 0; i < plot->n_panels; i++)
+        if (plot->panels[i].n_series > most) most = plot->panels[i].n_series;
+    for (int i = 0; i < most; i++)
+        fprintf(out, "set style line %d lc rgb '%s' lw %.1f dt %s pt %d ps 0.7\n", i + 1,
+                colours[i % N_COLOURS], plot->columns > 0 ? 1.5 : 2.2,
+                dashes[(i / N_COLOURS) % N_DASHES], 4 + i % 10);
+    fputs("set border 3 lc rgb '#555555' lw 1\n"
+          "set tics nomirror out scale 0.6 tc rgb '#333333'\n"
+          "set grid lc rgb '#DDDDDD' lw 0.8 dt solid\n"
+          "set autoscale xfix\nset offsets 0, 0, graph 0.05, graph 0.05\n"
+          "set format '%g'\nset xtics autofreq\n"
+          "unset key\nset datafile missing 'NaN'\n",
+          out);
+}
+
+/* The picture: its size in pixels of the SVG, the styles of the lines, the title over everything.
+ */
+static void put_canvas(FILE *out, const bri_plot *plot, const char *kind, int width, int height) {
+    fputs("set encoding utf8\n", out);
+    if (strcmp(kind, "svg") == 0)
+        fprintf(out,
+                "set terminal svg size %d,%d noenhanced background '#FFFFFF' "
+                "font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' rounded\n",
+                width, height);
+    else if (strcmp(kind, "png") == 0)
+        fprintf(out,
+                "set terminal pngcairo size %d,%d noenhanced background '#FFFFFF' "
+                "font 'DejaVu Sans,%g' fontscale 1 linewidth 1.6 rounded\n",
+                width * 8 / 5, height * 8 / 5, plot->columns > 0 ? 15.5 : 19.0);
+    else
+        fprintf(out,
+                "set terminal pdfcairo size %.3fin,%.3fin noenhanced background '#FFFFFF' "
+                "font 'DejaVu Sans,10' linewidth 1.1 rounded\n",
+                width / 96.0, height / 96.0);
+    put_styles(out, plot);
+    fputs("set multiplot", out);
+    if (plot->title) {
+        fputs(" title ", out);
+        plot_text(out, plot->title);
+        fprintf(out, " font ',%d' offset 0,-0.3", kind[1] == 'v' ? 16 : kind[1] == 'n' ? 23 : 12);
+    }
+    fputc('\n', out);
+}
+
+/* Panels side by side over one legend. */
+static void put_strip(FILE *out, const bri_plot *plot, const char *kind) {
+    int columns, n = plot->n_panels;
+    int width = n > 1 ? n * PANEL_WIDTH : ONE_PANEL_WIDTH;
+    int rows = legend_rows(plot, width - 80, &columns);
+    int legend = rows ? rows * KEY_ROW + 14 : 0;
+    int title = plot->title ? PLOT_TITLE : 12, height = title + PANEL_HEIGHT + legend;
+    put_canvas(out, plot, kind, width, height);
+    double low = (double)legend / height, tall = (double)PANEL_HEIGHT / height;
+    for (int i = 0; i < n; i++) {
+        fprintf(out, "set origin %.6f,%.6f\nset size %.6f,%.6f\n", (double)i / n, low, 1.0 / n,
+                tall);
+        put_panel(out, &plot->panels[i]);
+    }
+    put_legend(out, plot, rows, columns, low);
+}
+
+void plot_script(FILE *out, const bri_plot *plot, const char *kind) {
+    if (plot->columns > 0) {
+        int width, height;
+        plot_grid_size(plot, &width, &height);
+        put_canvas(out, plot, kind, width, height);
+        plot_grid(out, plot);
+    } else {
+        put_strip(out, plot, kind);
+    }
+    fputs("unset multiplot\n", out);
+}

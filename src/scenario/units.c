@@ -1,0 +1,234 @@
+/* units.c - a number with an optional unit, "71.3 N/um", into the unit a table asks for.
+ *
+ * The unit is checked and converted by UDUNITS. Its database takes about 4 ms to read; a struct
+ * units keeps it for as long as a file is read, bri_quantity for one text, so that nothing is kept
+ * between calls. Bare numbers, and numbers in the very unit that is wanted, need no database.
+ * UDUNITS itself is not thread-safe: a lock guards it. */
+#define _POSIX_C_SOURCE 200809L
+#include "units.h"
+
+#include "../fail.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Length of the decimal number at the start of s, 0 if there is none. Stricter than strtod, which
+ * also takes "inf", "nan" and "0x1p3", and cuts "1e" out of "1eV". */
+static size_t number_length(const char *s) {
+    size_t i = s[0] == '+' || s[0] == '-';
+    size_t digits = 0;
+    for (; isdigit((unsigned char)s[i]); i++) digits++;
+    if (s[i] == '.')
+        for (i++; isdigit((unsigned char)s[i]); i++) digits++;
+    if (!digits) return 0;
+    if (s[i] == 'e' || s[i] == 'E') {
+        size_t k = i + 1;
+        if (s[k] == '+' || s[k] == '-') k++;
+        if (isdigit((unsigned char)s[k])) {
+            while (isdigit((unsigned char)s[k])) k++;
+            i = k;
+        }
+    }
+    return i;
+}
+
+/* strtod with a decimal point, whatever the locale of the host program. */
+static double to_number(const char *s, size_t length) {
+    char digits[64];
+    if (length >= sizeof digits) return NAN;
+    memcpy(digits, s, length);
+    digits[length] = '\0';
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain) return NAN;
+    locale_t host = uselocale(plain);
+    double value = strtod(digits, NULL);
+    uselocale(host);
+    freelocale(plain);
+    return value;
+}
+
+/* What a unit measures, for messages. */
+static const char *quantity_of(const char *unit) {
+    static const struct {
+        const char *unit, *name;
+    } table[] = {
+        {"1", "a plain number"},
+        {"m", "a length"},
+        {"m/s", "a velocity"},
+        {"s", "a time"},
+        {"Hz", "a frequency"},
+        {"N", "a force"},
+        {"kg", "a mass"},
+        {"N/m", "a stiffness"},
+        {"N s/m", "a damping coefficient"},
+        {"N.s/m", "a damping coefficient"},
+        {"rad", "an angle"},
+        {"m/s2", "an acceleration"},
+        {"rad/s", "an angular velocity"},
+        {"N m", "a torque"},
+        {"kg m2", "a moment of inertia"},
+        {"N m/rad", "a torsional stiffness"},
+        {"N m s/rad", "a torsional damping coefficient"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].unit, unit) == 0) return table[i].name;
+    return NULL;
+}
+
+#ifdef BRI_HAVE_UDUNITS
+#include <pthread.h>
+#include <udunits2.h>
+
+/* A number inside a unit must be an exponent ("m/s2", "m s-1") or the leading one of "1/m": UDUNITS
+ * would read "mm/s 5" as five times mm/s. */
+static int has_stray_number(const char *unit) {
+    for (size_t i = 0; unit[i]; i++) {
+        if (!isdigit((unsigned char)unit[i])) continue;
+        if (i == 0 && unit[0] == '1' && (unit[1] == '/' || unit[1] == ' ' || !unit[1])) continue;
+        if (i > 0 && isdigit((unsigned char)unit[i - 1])) continue;
+        size_t k = i;
+        if (k > 0 && (unit[k - 1] == '-' || unit[k - 1] == '+')) k--;
+        if (k == 0) return 1;
+        unsigned char before = (unsigned char)unit[k - 1];
+        int power =
+            before == '^' || before == ')' || (before == '*' && k > 1 && unit[k - 2] == '*');
+        if (!isalpha(before) && !power && before < 0x80) return 1;
+    }
+    return 0;
+}
+
+/* Radians are no unit to UDUNITS, so that rpm and rad/s would pass for cycles per second unchanged.
+ */
+static double cycles_in(const ut_unit *have, const char *to) {
+    char definition[128];
+    int n =
+        strcmp(to, "Hz") == 0 ? ut_format(have, definition, sizeof definition, UT_DEFINITION) : 0;
+    return n > 0 && n < (int)sizeof definition && strstr(definition, "rad") ? 0.5 / acos(-1.0)
+                                                                            : 1.0;
+}
+
+/* Convert where the two scales differ by a factor and an offset. UDUNITS also turns s/m into m/s
+ * by taking the reciprocal, and logarithms: those are mistakes here. */
+static bri_status convert(ut_system *system, const char *from, const char *to, double *value) {
+    bri_status status = BRI_BAD_UNIT;
+    ut_unit *have = ut_parse(system, from, UT_UTF8), *want = ut_parse(system, to, UT_UTF8);
+    cv_converter *c = NULL;
+    if (!have || !want) {
+        status = BRI_NOT_FOUND;
+    } else if (ut_are_convertible(have, want) && (c = ut_get_converter(have, want)) != NULL) {
+        double a = cv_convert_double(c, 0.0), b = cv_convert_double(c, 1.0),
+               d = cv_convert_double(c, 2.0);
+        if (isfinite(a) && isfinite(b) && fabs((d - b) - (b - a)) <= 1e-9 * fabs(b - a)) {
+            *value = cv_convert_double(c, *value) * cycles_in(have, to);
+            status = BRI_OK;
+        }
+    }
+    if (c) cv_free(c);
+    if (have) ut_free(have);
+    if (want) ut_free(want);
+    return status;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* BRI_NOT_FOUND for a unit nobody knows, BRI_BAD_UNIT for one that does not fit. */
+static bri_status convert_unit(units *u, const char *from, const char *to, double *value) {
+    bri_status status = BRI_MISSING;
+    if (has_stray_number(from)) return BRI_NOT_FOUND;
+    pthread_mutex_lock(&lock);
+    ut_error_message_handler host = ut_set_error_message_handler(ut_ignore);
+    if (!u->system) u->system = ut_read_xml(NULL);
+    if (u->system) status = convert(u->system, from, to, value);
+    ut_set_error_message_handler(host);
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+void units_close(units *u) {
+    if (!u->system) return;
+    pthread_mutex_lock(&lock);
+    ut_free_system(u->system);
+    pthread_mutex_unlock(&lock);
+    u->system = NULL;
+}
+
+#define WHY_MISSING "the units database of UDUNITS cannot be read (Debian package libudunits2-data)"
+#else
+static bri_status convert_unit(units *u, const char *from, const char *to, double *value) {
+    (void)u, (void)from, (void)to, (void)value;
+    return BRI_MISSING;
+}
+
+void units_close(units *u) { u->system = NULL; }
+
+#define WHY_MISSING "this build has no units; rebuild with UDUNITS (Debian package libudunits2-dev)"
+#endif
+
+/* s without blanks at its ends. */
+static void trim(const char *s, char *out, size_t size) {
+    while (isspace((unsigned char)*s)) s++;
+    size_t n = strlen(s);
+    while (n && isspace((unsigned char)s[n - 1])) n--;
+    if (n >= size) n = size - 1;
+    memcpy(out, s, n);
+    out[n] = '\0';
+}
+
+const char *units_of_rotation(const char *unit, char *text, size_t size) {
+    size_t used = 0;
+    if (!strpbrk(unit, "mN")) return unit;
+    for (size_t i = 0; unit[i];) {
+        size_t n = 0;
+        while (isalnum((unsigned char)unit[i + n])) n++;
+        const char *word = n == 1 && unit[i] == 'm' ? "rad" : n == 1 && unit[i] == 'N' ? "N m" : NULL;
+        if (n == 0) n = 1;
+        int put = word ? snprintf(text + used, size - used, "%s", word)
+                       : snprintf(text + used, size - used, "%.*s", (int)n, unit + i);
+        if (put < 0 || (size_t)put >= size - used) return unit;
+        used += (size_t)put;
+        i += n;
+    }
+    return text;
+}
+
+bri_status units_quantity(units *u, const char *text, const char *unit, double *value,
+                          bri_error *err) {
+    char all[128], own[128];
+    if (strlen(text) >= sizeof all)
+        return bri_fail(err, BRI_BAD_VALUE, "'%.20s...' is too long for a number", text);
+    trim(text, all, sizeof all);
+    if (!all[0]) return bri_fail(err, BRI_BAD_VALUE, "a number is missing");
+    size_t length = number_length(all);
+    if (!length) return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number", all);
+    double number = to_number(all, length);
+    trim(all + length, own, sizeof own);
+    if (!isfinite(number)) return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is too large", all);
+    if (own[0] == ',')
+        return bri_fail(err, BRI_BAD_VALUE, "'%.60s': decimals are written with a point", all);
+
+    if (own[0] && strcmp(own, unit) != 0) {
+        bri_status status = convert_unit(u, own, unit, &number);
+        const char *kind = quantity_of(unit);
+        if (status == BRI_MISSING) return bri_fail(err, status, "'%.60s': %s", all, WHY_MISSING);
+        if (status == BRI_NOT_FOUND)
+            return bri_fail(err, BRI_BAD_UNIT, "'%.60s': there is no unit '%.60s'; the unit is %s",
+                            all, own, unit);
+        if (status != BRI_OK && kind)
+            return bri_fail(err, status, "%.60s is not %s: the unit is %s", all, kind, unit);
+        if (status != BRI_OK)
+            return bri_fail(err, status, "%.60s does not fit: the unit is %s", all, unit);
+        if (!isfinite(number)) return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is too large", all);
+    }
+    *value = number;
+    return BRI_OK;
+}
+
+bri_status bri_quantity(const char *text, const char *unit, double *value, bri_error *err) {
+    units u = {0};
+    bri_status status = units_quantity(&u, text, unit, value, err);
+    units_close(&u);
+    return status;
+}
