@@ -1,0 +1,319 @@
+/* bench_run.c - whole simulations: achieved error beside time, ours and those of others.
+ *
+ *   bench_run [--repeats N] [--check] [--reference FILE] [peers.csv ...]
+ *
+ * Writes CSV scenario,model,solver,rtol,error,steps,evals,us to standard output. Times are processor
+ * time, the minimum of N rounds in which all contenders take turns. Rows of the CSV files named, from
+ * bench/peers, are added. --check compares with the goals, on standard error. --reference writes the
+ * outputs of the reference solution of the Rabinowicz rig and stops. */
+#define _POSIX_C_SOURCE 200809L
+#include "peers/problem.h"
+#include "rigs.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_VALUES = 48 * 20, MOST_ROWS = 400 };
+
+typedef struct scene {
+    const char *name, *model;
+    const problem *p;
+    void (*make)(rig *r);
+    void (*out)(bri_sim *s, double *out);
+    double reference[MOST_VALUES];
+} scene;
+
+static scene scenes[] = {
+    {"rabinowicz", "lugre", &rabinowicz, rig_rabinowicz, out_rabinowicz, {0}},
+    {"festoon", "bristle_second_order", &festoon, rig_festoon, out_festoon, {0}},
+    {"leus_vibrating", "lugre", &leus, rig_leus, out_leus, {0}},
+};
+enum { RABINOWICZ, FESTOON, LEUS };
+
+typedef int (*peer_run)(const problem *p, double rtol, double *out, effort *e);
+
+typedef struct row {
+    const scene *s;
+    const char *scenario, *model, *solver;
+    peer_run peer; /* NULL: one of our solvers */
+    double rtol, error, us;
+    long steps, evals;
+    int rounds; /* fewer rounds for what takes long; 0: read from a file */
+} row;
+
+static row rows[MOST_ROWS];
+static int n_rows;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+static int our_run(const scene *s, const char *solver, double rtol, double *out, effort *e) {
+    rig r;
+    bri_sim *sim;
+    bri_error err;
+    s->make(&r);
+    r.def.solver = bri_solver_find(solver);
+    r.def.rtol = rtol;
+    r.def.step = rtol; /* of the fixed-step solver */
+    if (strcmp(solver, "rk4") == 0) r.def.rtol = 1e-6;
+    if (bri_sim_create(&r.def, &sim, &err) != BRI_OK) {
+        fprintf(stderr, "bench_run: %s: %s\n", s->name, err.text);
+        return 0;
+    }
+    int ok = 1;
+    for (int k = 1; ok && k <= s->p->checks; k++) {
+        ok = bri_sim_advance(sim, s->p->t_end * k / s->p->checks, &err) == BRI_OK;
+        s->out(sim, out + (k - 1) * s->p->n_out);
+    }
+    if (!ok) fprintf(stderr, "bench_run: %s: %s\n", s->name, err.text);
+    bri_stats stats = bri_sim_stats(sim);
+    *e = (effort){stats.steps, stats.evals};
+    bri_sim_free(sim);
+    return ok;
+}
+
+static double error_of(const scene *s, const double *out) {
+    double most = 0.0;
+    for (int k = 0; k < s->p->checks; k++)
+        for (int i = 0; i < s->p->n_out; i++) {
+            int at = k * s->p->n_out + i;
+            most = fmax(most, fabs(out[at] - s->reference[at]) / s->p->scale[i]);
+        }
+    return most;
+}
+
+static void run(row *r) {
+    static double out[MOST_VALUES];
+    effort e = {0};
+    double begin = now();
+    int ok = r->peer ? r->peer(r->s->p, r->rtol, out, &e)
+                     : our_run(r->s, r->solver, r->rtol, out, &e);
+    double us = now() - begin;
+    r->error = ok ? error_of(r->s, out) : INFINITY;
+    r->steps = e.steps;
+    r->evals = e.evals;
+    if (r->us == 0.0 || us < r->us) r->us = us;
+}
+
+static void add(int scene_index, const char *solver, peer_run peer, double rtol, int rounds) {
+    const scene *s = &scenes[scene_index];
+    if (!peer && !bri_solver_find(solver)) return;
+    if (n_rows < MOST_ROWS)
+        rows[n_rows++] = (row){.s = s,
+                               .scenario = s->name,
+                               .model = s->model,
+                               .solver = solver,
+                               .peer = peer,
+                               .rtol = rtol,
+                               .rounds = rounds};
+}
+
+static void plan(int repeats) {
+    static const char *const stiff[] = {"rosenbrock", "rodas4", "rodas5p"};
+    for (int k = 0; k <= 14; k++) {
+        double rtol = k % 2 ? 3e-4 * pow(10.0, -k / 2) : 1e-3 * pow(10.0, -k / 2);
+        for (int i = 0; i < 3; i++) add(RABINOWICZ, stiff[i], NULL, rtol, repeats);
+        add(RABINOWICZ, "hand_rosenbrock", peer_hand_rosenbrock, rtol, repeats);
+#ifdef BENCH_SUNDIALS
+        add(RABINOWICZ, "peer_cvode_bdf", peer_cvode_bdf, rtol, 1 + repeats / 4);
+        add(RABINOWICZ, "peer_arkode_dopri5", peer_arkode_dopri5, rtol, 1 + repeats / 8);
+#endif
+        if (k % 2) continue;
+        add(RABINOWICZ, "cvode_bdf", NULL, rtol, 1 + repeats / 8);
+        add(RABINOWICZ, "erk_dopri5", NULL, rtol, 1 + repeats / 16);
+        add(RABINOWICZ, "erk_bs23", NULL, rtol, 1 + repeats / 16);
+        if (k <= 10) add(RABINOWICZ, "cvode_adams", NULL, rtol, 1 + repeats / 16);
+    }
+    add(RABINOWICZ, "rk4", NULL, 1e-4, 1 + repeats / 16);
+    for (int k = 4; k <= 9; k++) {
+        double rtol = pow(10.0, -k);
+        add(FESTOON, "rosenbrock", NULL, rtol, 1 + repeats / 8);
+#ifdef BENCH_SUNDIALS
+        add(FESTOON, "peer_cvode_bdf", peer_cvode_bdf, rtol, 1 + repeats / 16);
+#endif
+    }
+    add(FESTOON, "cvode_bdf", NULL, 1e-8, 1);
+    add(LEUS, "peer_rk4", peer_rk4, 5e-6, 1 + repeats / 30);
+    for (int k = 3; k <= 6; k++) add(LEUS, "rosenbrock", NULL, pow(10.0, -k), 1 + repeats / 30);
+}
+
+/* ---- rows of other programs ------------------------------------------------------------------------- */
+
+static int read_rows(const char *path) {
+    char line[400], scenario[40], model[40], solver[40];
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        fprintf(stderr, "bench_run: %s cannot be opened\n", path);
+        return 0;
+    }
+    while (fgets(line, sizeof line, file) && n_rows < MOST_ROWS) {
+        row r = {.rounds = 0};
+        if (sscanf(line, "%39[^,],%39[^,],%39[^,],%lf,%lf,%ld,%ld,%lf", scenario, model, solver,
+                   &r.rtol, &r.error, &r.steps, &r.evals, &r.us) != 8)
+            continue;
+        r.scenario = strdup(scenario);
+        r.model = strdup(model);
+        r.solver = strdup(solver);
+        rows[n_rows++] = r;
+    }
+    fclose(file);
+    return 1;
+}
+
+/* ---- goals ------------------------------------------------------------------------------------------- */
+
+/* The time in which a solver reaches an error: log-log between its best points. */
+static double time_for(const char *scenario, const char *solver, double error) {
+    const row *best[MOST_ROWS];
+    int n = 0;
+    for (int i = 0; i < n_rows; i++) {
+        const row *r = &rows[i];
+        if (strcmp(r->scenario, scenario) != 0 || strcmp(r->solver, solver) != 0) continue;
+        if (!(r->error > 0.0 && r->us > 0.0) || isinf(r->error)) continue;
+        int beaten = 0;
+        for (int j = 0; j < n_rows && !beaten; j++)
+            beaten = j != i && strcmp(rows[j].scenario, scenario) == 0 &&
+                     strcmp(rows[j].solver, solver) == 0 && rows[j].us <= r->us &&
+                     rows[j].error < r->error;
+        if (!beaten) best[n++] = r;
+    }
+    const row *above = NULL, *below = NULL; /* the nearest on both sides */
+    for (int i = 0; i < n; i++) {
+        if (best[i]->error >= error && (!above || best[i]->error < above->error)) above = best[i];
+        if (best[i]->error <= error && (!below || best[i]->error > below->error)) below = best[i];
+    }
+    if (!below) return NAN;
+    if (!above || above == below) return below->us;
+    double part = log(error / above->error) / log(below->error / above->error);
+    return above->us * pow(below->us / above->us, part);
+}
+
+static int goals, reached;
+
+static void goal(const char *what, double got, double want, int at_most) {
+    int ok = at_most ? got <= want : got >= want;
+    goals++;
+    reached += ok;
+    fprintf(stderr, "%-58s %9.3g  goal %s %-6g %s\n", what, got, at_most ? "<=" : ">=", want,
+            isnan(got) ? "not measured" : ok ? "reached" : "MISSED");
+}
+
+static double best_of_ours(double error) {
+    static const char *const ours[] = {"rosenbrock", "rodas4", "rodas5p"};
+    double best = NAN;
+    for (int i = 0; i < 3; i++) best = fmin(best, time_for("rabinowicz", ours[i], error));
+    return best;
+}
+
+static const row *find_row(const char *scenario, const char *solver, double rtol) {
+    for (int i = 0; i < n_rows; i++)
+        if (strcmp(rows[i].scenario, scenario) == 0 && strcmp(rows[i].solver, solver) == 0 &&
+            fabs(rows[i].rtol / rtol - 1.0) < 1e-6)
+            return &rows[i];
+    return NULL;
+}
+
+static void check(void) {
+    char text[100];
+    for (int k = 6; k <= 12; k++) {
+        double error = pow(10.0, -0.5 * k), mine = time_for("rabinowicz", "rosenbrock", error);
+        snprintf(text, sizeof text, "rabinowicz, error %.1e: hand-written CVODE / rosenbrock", error);
+        goal(text, time_for("rabinowicz", "peer_cvode_bdf", error) / mine, 30.0, 0);
+        fprintf(stderr, "%58s %9.3g  (best of rosenbrock, rodas4, rodas5p)\n", "",
+                time_for("rabinowicz", "peer_cvode_bdf", error) / best_of_ours(error));
+    }
+    for (int k = 3; k <= 5; k++) {
+        double error = pow(10.0, -k), mine = time_for("rabinowicz", "rosenbrock", error);
+        snprintf(text, sizeof text, "rabinowicz, error %.1e: SciPy LSODA / rosenbrock", error);
+        goal(text, time_for("rabinowicz", "scipy_lsoda", error) / mine, 250.0, 0);
+    }
+    double error = 5e-4; /* ode15s of Octave gets no further */
+    goal("rabinowicz, error 5e-4: Octave ode15s / rosenbrock",
+         time_for("rabinowicz", "octave_ode15s", error) / time_for("rabinowicz", "rosenbrock", error),
+         2000.0, 0);
+    double sum = 0.0, hand = 0.0;
+    for (int i = 0; i < n_rows; i++) {
+        const row *mine = &rows[i];
+        if (strcmp(mine->scenario, "rabinowicz") != 0 || strcmp(mine->solver, "rosenbrock") != 0) continue;
+        const row *other = find_row("rabinowicz", "hand_rosenbrock", mine->rtol);
+        if (!other) continue;
+        sum += log(mine->us / (double)mine->evals);
+        hand += log(other->us / (double)other->evals);
+    }
+    goal("network / hand-written right-hand side, time per evaluation", exp((sum - hand) / 15.0), 1.3, 1);
+    const row *mine = find_row("festoon", "rosenbrock", 1e-8);
+    const row *other = find_row("festoon", "peer_cvode_bdf", 1e-8);
+    if (mine && other) {
+        goal("festoon, rtol 1e-8: hand-written CVODE / rosenbrock", other->us / mine->us, 8.0, 0);
+        goal("festoon, rtol 1e-8: error of rosenbrock / of CVODE", mine->error / other->error, 1.0, 1);
+    }
+    other = find_row("leus_vibrating", "peer_rk4", 5e-6);
+    for (int i = 0; other && i < n_rows; i++) /* the loosest tolerance with a smaller error */
+        if (strcmp(rows[i].scenario, "leus_vibrating") == 0 && !rows[i].peer &&
+            rows[i].error < other->error) {
+            goal("leus_vibrating: hand-written rk4 / rosenbrock", other->us / rows[i].us, 1.0, 0);
+            break;
+        }
+    fprintf(stderr, "%d of %d goals reached\n", reached, goals);
+}
+
+/* ---- main ---------------------------------------------------------------------------------------------- */
+
+static int write_reference(const char *path) {
+    FILE *file = fopen(path, "w");
+    if (!file) return 1;
+    const scene *s = &scenes[RABINOWICZ];
+    for (int k = 0; k < s->p->checks; k++)
+        fprintf(file, "%.17g,%.17g,%.17g,%.17g\n", s->p->t_end * (k + 1) / s->p->checks,
+                s->reference[3 * k], s->reference[3 * k + 1], s->reference[3 * k + 2]);
+    return fclose(file) != 0;
+}
+
+static void find_references(void) {
+    effort e;
+    double second[MOST_VALUES];
+    our_run(&scenes[RABINOWICZ], "rodas5p", 1e-13, scenes[RABINOWICZ].reference, &e);
+    our_run(&scenes[FESTOON], "rodas5p", 1e-12, scenes[FESTOON].reference, &e);
+    our_run(&scenes[LEUS], "rodas5p", 1e-10, scenes[LEUS].reference, &e);
+    fprintf(stderr, "reference solutions against an independent one:");
+#ifdef BENCH_SUNDIALS
+    if (peer_arkode_dopri5(&rabinowicz, 1e-13, second, &e))
+        fprintf(stderr, " rabinowicz %.1e", error_of(&scenes[RABINOWICZ], second));
+    if (peer_cvode_bdf(&festoon, 1e-12, second, &e))
+        fprintf(stderr, " festoon %.1e", error_of(&scenes[FESTOON], second));
+#endif
+    if (peer_rk4(&leus, 1e-6, second, &e))
+        fprintf(stderr, " leus %.1e", error_of(&scenes[LEUS], second));
+    fprintf(stderr, "\n");
+}
+
+int main(int argc, char **argv) {
+    int repeats = 200, checking = 0;
+    const char *reference = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--repeats") == 0 && i + 1 < argc) repeats = atoi(argv[++i]);
+        else if (strcmp(argv[i], "--reference") == 0 && i + 1 < argc) reference = argv[++i];
+        else if (strcmp(argv[i], "--check") == 0) checking = 1;
+        else if (argv[i][0] == '-' || !read_rows(argv[i])) {
+            fprintf(stderr, "usage: bench_run [--repeats N] [--check] [--reference FILE] [CSV...]\n");
+            return 2;
+        }
+    }
+    find_references();
+    if (reference) return write_reference(reference);
+    plan(repeats > 0 ? repeats : 1);
+    for (int round = 0; round < repeats; round++)
+        for (int i = 0; i < n_rows; i++)
+            if (round < rows[i].rounds) run(&rows[i]);
+    printf("scenario,model,solver,rtol,error,steps,evals,us\n");
+    for (int i = 0; i < n_rows; i++)
+        printf("%s,%s,%s,%g,%.3e,%ld,%ld,%.2f\n", rows[i].scenario, rows[i].model, rows[i].solver,
+               rows[i].rtol, rows[i].error, rows[i].steps, rows[i].evals, rows[i].us);
+    if (checking) check();
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* rigs.h - the benchmark's rigs as the library takes them. */
+#ifndef BENCH_RIGS_H
+#define BENCH_RIGS_H
+
+#include "bristle_sim.h"
+
+/* Everything a definition points to. */
+typedef struct rig {
+    bri_sim_def def;
+    bri_body bodies[8];
+    bri_coupling couplings[8];
+    bri_contact contacts[4];
+    bri_signal signals[8];
+} rig;
+
+void rig_rabinowicz(rig *r);
+void rig_festoon(rig *r);
+void rig_leus(rig *r);
+
+/* Outputs of the rigs at the present time, in the order of bench/peers. */
+void out_rabinowicz(bri_sim *s, double *out);
+void out_festoon(bri_sim *s, double *out);
+void out_leus(bri_sim *s, double *out);
+
+#endif

@@ -1,0 +1,290 @@
+/* rosenbrock.c - Rodas4 and Rodas5P with exact Jacobian, adaptive step and dense output. */
+#include "fail.h"
+#include "rodas.h"
+#include "solver.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct rosenbrock {
+    stepper base;
+    ode problem;
+    solver_options options;
+    const rodas *method;
+    double h;         /* step to try next */
+    double h_done;    /* the last step made */
+    double last_err;  /* its error, for the predictive controller */
+    int fresh;        /* nonzero: f0 and the linearisation belong to the present state */
+    int dense_ready;  /* nonzero: D belongs to the last step */
+    double *y_prev, *f0, *ft, *Y, *U, *D, *weight;
+} rosenbrock;
+
+/* ---- one attempt ------------------------------------------------------------------------------- */
+
+/* Y = y + sum_j a_j U_j and b = sum_j C_j/h U_j for j < stage. The number of stages is a constant at
+ * each call, so the inner loop unrolls. */
+static inline __attribute__((always_inline)) void combine(int stage, int n, const double *a,
+                                                          const double *C, const double *y,
+                                                          const double *U, double *Y, double *b) {
+    for (int k = 0; k < n; k++) {
+        double sum = y[k], rest = 0.0;
+#pragma GCC unroll 8
+        for (int j = 0; j < stage; j++) {
+            sum += a[j] * U[j * n + k];
+            rest += C[j] * U[j * n + k];
+        }
+        Y[k] = sum;
+        b[k] = rest;
+    }
+}
+
+static inline __attribute__((always_inline)) void stage(rosenbrock *r, const rodas *m, int i,
+                                                        double h) {
+    const ode *o = &r->problem;
+    int n = o->n;
+    double *U = r->U + (long)i * n, *f = r->f0;
+    double scaled[RODAS_STAGES];
+    if (i > 0) {
+        for (int j = 0; j < i; j++) scaled[j] = m->C[i][j] / h;
+        combine(i, n, m->a[i], scaled, r->y_prev, r->U, r->Y, U);
+        f = r->D; /* free until the dense output is asked for */
+        o->rhs(o->self, r->base.t_prev + m->c[i] * h, r->Y, f);
+        for (int k = 0; k < n; k++) U[k] += f[k];
+    } else {
+        for (int k = 0; k < n; k++) U[k] = f[k];
+    }
+    if (!o->autonomous && m->d[i] != 0.0)
+        for (int k = 0; k < n; k++) U[k] += h * m->d[i] * r->ft[k];
+    o->solve(o->self, U);
+}
+
+/* All stages from y_prev; the result is in base.y, the error in the last U. */
+static inline __attribute__((always_inline)) void stages(rosenbrock *r, const rodas *m, double h) {
+#pragma GCC unroll 8
+    for (int i = 0; i < m->stages; i++) stage(r, m, i, h);
+    int n = r->problem.n;
+    const double *last = r->U + (long)(m->stages - 1) * n;
+    for (int k = 0; k < n; k++) r->base.y[k] = r->Y[k] + last[k];
+    r->base.evals += m->stages - 1;
+}
+
+/* One over the tolerance of each unknown: rtol times its size, or atol times its nominal size. */
+static void weigh(rosenbrock *r, const double *y) {
+    const ode *o = &r->problem;
+    o->sizes(o->self, y, r->weight);
+    for (int k = 0; k < o->n; k++)
+        r->weight[k] =
+            1.0 / fmax(r->options.rtol * r->weight[k], r->options.atol * o->nominal[k]);
+}
+
+/* The error relative to the tolerances; above 1 the step is refused. */
+static double error_of(const rosenbrock *r) {
+    int n = r->problem.n;
+    const double *e = r->U + (long)(r->method->stages - 1) * n;
+    double sum = 0.0;
+    for (int k = 0; k < n; k++) {
+        double x = e[k] * r->weight[k];
+        sum += x * x;
+    }
+    return sqrt(sum / n);
+}
+
+/* The unknown with the largest error, or the first that is not finite. */
+static int worst_of(const rosenbrock *r) {
+    int n = r->problem.n, worst = 0;
+    const double *e = r->U + (long)(r->method->stages - 1) * n;
+    double most = 0.0;
+    for (int k = 0; k < n; k++) {
+        double x = fabs(e[k]) * r->weight[k];
+        if (!isfinite(x)) return k;
+        if (x > most) most = x, worst = k;
+    }
+    return worst;
+}
+
+/* Try a step of size h from y_prev; INFINITY if the equations could not be solved. */
+static double attempt(rosenbrock *r, double h) {
+    const ode *o = &r->problem;
+    r->dense_ready = 0;
+    if (!r->fresh) {
+        o->linearise(o->self, r->base.t_prev, r->y_prev, r->f0, o->autonomous ? NULL : r->ft);
+        r->base.jacobians++;
+        r->base.evals++;
+        r->fresh = 1;
+        weigh(r, r->y_prev);
+    }
+    r->base.factorisations++;
+    if (!o->factor(o->self, 1.0 / (h * r->method->gamma))) return INFINITY;
+    if (r->method == &rodas4) stages(r, &rodas4, h);
+    else stages(r, &rodas5p, h);
+    double err = error_of(r);
+    return isfinite(err) ? err : INFINITY;
+}
+
+/* ---- step size control ---------------------------------------------------------------------------- */
+
+/* Elementary controller with the prediction of Gustafsson: limits 1/6 ... 5 as in code RODAS. */
+static double next_factor(const rosenbrock *r, double err, int accepted) {
+    double power = 1.0 / r->method->order, factor = pow(fmax(err, 1e-10), -power) * 0.9;
+    if (accepted && r->last_err > 0.0 && r->h_done > 0.0) {
+        double predicted = r->base.t - r->base.t_prev;
+        predicted /= r->h_done;
+        predicted *= pow(r->last_err / fmax(err * err, 1e-20), power) * 0.9;
+        factor = fmin(factor, predicted);
+    }
+    return fmin(fmax(factor, 0.2), 6.0);
+}
+
+/* First step after Hairer, Norsett & Wanner, section II.4: the change is one hundredth of the size. */
+static double first_step(rosenbrock *r) {
+    const ode *o = &r->problem;
+    int n = o->n;
+    double size = 0.0, rate = 0.0;
+    o->rhs(o->self, r->base.t, r->base.y, r->f0);
+    r->base.evals++;
+    weigh(r, r->base.y);
+    for (int k = 0; k < n; k++) {
+        size += r->base.y[k] * r->weight[k] * (r->base.y[k] * r->weight[k]);
+        rate += r->f0[k] * r->weight[k] * (r->f0[k] * r->weight[k]);
+    }
+    double h = size > 1e-10 && rate > 1e-10 ? 0.01 * sqrt(size / rate) : 1e-6;
+    return fmin(fmax(h, 1e-12), 1e-3 * r->options.span);
+}
+
+static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) {
+    rosenbrock *r = (rosenbrock *)base;
+    size_t bytes = sizeof(double) * (size_t)r->problem.n;
+    memcpy(r->y_prev, base->y, bytes);
+    base->t_prev = base->t;
+    if (r->options.max_step > 0.0) r->h = fmin(r->h, r->options.max_step);
+    for (int first = 1;; first = 0) {
+        double left = t_stop - base->t_prev, h = r->h;
+        int last = h >= left * (1.0 - 1e-9);
+        if (last) h = left;
+        else if (h > 0.5 * left) h = 0.5 * left; /* two steps of equal size */
+        if (!(base->t_prev + h > base->t_prev)) {
+            memcpy(base->y, r->y_prev, bytes);
+            base->t = base->t_prev;
+            base->worst = worst_of(r);
+            return bri_fail(err, BRI_NO_PROGRESS, "the step size fell below rounding at t = %.9g s",
+                            base->t_prev);
+        }
+        double e = attempt(r, h);
+        if (e <= 1.0) {
+            base->t = last ? t_stop : base->t_prev + h;
+            double factor = next_factor(r, e, 1);
+            r->last_err = fmax(e, 1e-2);
+            r->h_done = h;
+            if (!first) factor = fmin(factor, 1.0);
+            if (!last || factor * h > r->h) r->h = factor * h;
+            base->steps++;
+            r->fresh = 0;
+            return BRI_OK;
+        }
+        base->rejected++;
+        r->h = h * (isinf(e) ? 0.1 : next_factor(r, e, 0));
+    }
+}
+
+/* ---- dense output, cutting, life cycle --------------------------------------------------------------- */
+
+static void rosenbrock_interpolate(stepper *base, double t, double *y) {
+    rosenbrock *r = (rosenbrock *)base;
+    int n = r->problem.n, rows = r->method->dense;
+    double theta = (t - base->t_prev) / (base->t - base->t_prev);
+    if (!(theta > 0.0 && theta < 1.0)) {
+        memcpy(y, theta >= 1.0 ? base->y : r->y_prev, sizeof *y * (size_t)n);
+        return;
+    }
+    if (!r->dense_ready) {
+        for (int i = 0; i < rows; i++)
+            for (int k = 0; k < n; k++) {
+                double sum = 0.0;
+                for (int j = 0; j < r->method->stages; j++)
+                    sum += r->method->H[i][j] * r->U[(long)j * n + k];
+                r->D[(long)i * n + k] = sum;
+            }
+        r->dense_ready = 1;
+    }
+    for (int k = 0; k < n; k++) {
+        double inside = r->D[(long)(rows - 1) * n + k];
+        for (int i = rows - 2; i >= 0; i--) inside = r->D[(long)i * n + k] + theta * inside;
+        /* written so that an unknown that does not change stays the same to the last bit */
+        y[k] = r->y_prev[k] + theta * (base->y[k] - r->y_prev[k] + (1.0 - theta) * inside);
+    }
+}
+
+static void rosenbrock_undo(stepper *base) {
+    rosenbrock *r = (rosenbrock *)base;
+    memcpy(base->y, r->y_prev, sizeof(double) * (size_t)r->problem.n);
+    base->t = base->t_prev;
+    base->steps--;
+    base->rejected++;
+    r->fresh = 0;
+}
+
+static bri_status rosenbrock_cut(stepper *base, double t, bri_error *err) {
+    rosenbrock *r = (rosenbrock *)base;
+    double h = t - base->t_prev;
+    r->fresh = 0; /* the network has been evaluated elsewhere since */
+    double e = attempt(r, h);
+    if (isinf(e))
+        return bri_fail(err, BRI_NO_PROGRESS, "a shortened step could not be made at t = %.9g s", t);
+    base->t = t;
+    base->rejected++;
+    r->fresh = 0;
+    r->last_err = 0.0;
+    return BRI_OK;
+}
+
+static bri_status rosenbrock_restart(stepper *base, bri_error *err) {
+    rosenbrock *r = (rosenbrock *)base;
+    r->fresh = 0;
+    r->last_err = 0.0;
+    return BRI_OK;
+}
+
+static void rosenbrock_free(stepper *base) { free(base); }
+
+static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
+                                    const solver_options *options, double t, const double *y,
+                                    stepper **s, bri_error *err) {
+    size_t n = (size_t)problem->n;
+    size_t doubles = n * (1 + 1 + 1 + 1 + 1 + 1 + RODAS_STAGES + 3);
+    rosenbrock *r = calloc(1, sizeof *r + doubles * sizeof(double));
+    *s = NULL;
+    if (!r) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
+    double *room = (double *)(r + 1);
+    double **parts[] = {&r->base.y, &r->y_prev, &r->f0, &r->ft, &r->Y, &r->weight};
+    for (int i = 0; i < 6; i++, room += n) *parts[i] = room;
+    r->U = room;
+    r->D = room + RODAS_STAGES * n;
+    r->problem = *problem;
+    r->options = *options;
+    r->method = self == &bri_rodas4                                ? &rodas4
+                : self == &bri_rodas5p || options->rtol <= 1e-5 ? &rodas5p
+                                                                   : &rodas4;
+    memcpy(r->base.y, y, n * sizeof *y);
+    memcpy(r->y_prev, y, n * sizeof *y);
+    r->base.t = r->base.t_prev = t;
+    r->base.worst = -1;
+    r->h = first_step(r);
+    *s = &r->base;
+    return BRI_OK;
+}
+
+#define ROSENBROCK(names, texts)                                                                   \
+    {.name = names,                                                                                \
+     .text = texts,                                                                                \
+     .create = rosenbrock_create,                                                                  \
+     .step = rosenbrock_step,                                                                      \
+     .interpolate = rosenbrock_interpolate,                                                        \
+     .cut = rosenbrock_cut,                                                                        \
+     .undo = rosenbrock_undo,                                                                      \
+     .restart = rosenbrock_restart,                                                                \
+     .free = rosenbrock_free}
+
+const bri_solver bri_rosenbrock =
+    ROSENBROCK("rosenbrock", "Rodas5P, or Rodas4 for tolerances above 1e-5; for stiff systems");
+const bri_solver bri_rodas4 = ROSENBROCK("rodas4", "Rodas4, Rosenbrock method of order 4");
+const bri_solver bri_rodas5p = ROSENBROCK("rodas5p", "Rodas5P, Rosenbrock method of order 5");

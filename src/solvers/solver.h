@@ -1,0 +1,65 @@
+/* solver.h - what a time integrator knows of its problem, and what it offers. Solvers know vectors,
+ * not friction. */
+#ifndef BRI_SOLVER_H
+#define BRI_SOLVER_H
+
+#include "bristle_sim.h"
+
+/* dy/dt = f(t, y), with its linearisation kept inside the problem. */
+typedef struct ode {
+    void *self;
+    int n;
+    const double *nominal; /* sizes of the unknowns, constant */
+    int autonomous;        /* nonzero: f does not depend on t */
+    void (*rhs)(void *self, double t, const double *y, double *dy);
+    /* What an error of each unknown is to be measured by at the state last evaluated. */
+    void (*sizes)(void *self, const double *y, double *size);
+    /* Linearise at (t, y), give f there, and df/dt if ft is not NULL. */
+    void (*linearise)(void *self, double t, const double *y, double *dy, double *ft);
+    /* Prepare (w I - J) u = b; 0 if singular. Then solve in place. */
+    int (*factor)(void *self, double w);
+    void (*solve)(void *self, double *b);
+    /* Entries of J of the last linearisation. */
+    void (*jacobian)(void *self, void (*put)(void *to, int row, int column, double value), void *to);
+} ode;
+
+typedef struct solver_options {
+    double rtol, atol; /* atol: a share of the nominal sizes */
+    double step;       /* fixed step, or 0 */
+    double max_step;   /* or 0 */
+    double span;       /* length of the whole run [s], for the first step */
+} solver_options;
+
+/* What every solver's memory begins with. */
+typedef struct stepper {
+    double t_prev, t; /* the last step led from t_prev to t */
+    double *y;        /* state at t */
+    int worst;        /* the unknown that limits the step size, -1 if not known */
+    long steps, rejected, evals, jacobians, factorisations;
+} stepper;
+
+struct bri_solver {
+    const char *name;
+    const char *text;
+    int fixed_step; /* nonzero: needs a step size */
+    bri_status (*create)(const bri_solver *self, const ode *problem, const solver_options *options,
+                         double t, const double *y, stepper **s, bri_error *err);
+    /* One step, not beyond t_stop. BRI_NO_PROGRESS if no step can be made. */
+    bri_status (*step)(stepper *s, double t_stop, bri_error *err);
+    /* State at a time within the last step. */
+    void (*interpolate)(stepper *s, double t, double *y);
+    /* Shorten the last step so that it ends at t. */
+    bri_status (*cut)(stepper *s, double t, bri_error *err);
+    /* Take the last step back. */
+    void (*undo)(stepper *s);
+    /* The right-hand side or the state s->y has changed by a jump. */
+    bri_status (*restart)(stepper *s, bri_error *err);
+    void (*free)(stepper *s);
+};
+
+extern const bri_solver bri_rosenbrock, bri_rodas4, bri_rodas5p, bri_rk4;
+#ifdef BRI_HAVE_SUNDIALS
+extern const bri_solver bri_cvode_bdf, bri_cvode_adams, bri_erk_dopri5, bri_erk_bs23;
+#endif
+
+#endif

@@ -1,0 +1,535 @@
+/* build.c - from a definition to a network: checks, coordinates, pattern of the matrix, sizes. */
+#include "fail.h"
+#include "network.h"
+#include <math.h>
+#include <string.h>
+
+static const char *body_name(const bri_system *s, int i) {
+    return i == BRI_GROUND ? "ground" : s->bodies[i].name ? s->bodies[i].name : "body";
+}
+
+static const char *name_or(const char *name, const char *other) { return name ? name : other; }
+
+static int prescribed(const bri_body *b) { return b->position || b->velocity; }
+
+/* ---- checks ------------------------------------------------------------------------------------
+ */
+
+static int is_body(const bri_system *s, int i) {
+    return i == BRI_GROUND || (i >= 0 && i < s->n_bodies);
+}
+
+static int is_rotor(const bri_system *s, int i) {
+    return i != BRI_GROUND && s->bodies[i].kind == BRI_ROTOR;
+}
+
+static bri_status check_bodies(const bri_system *s, bri_error *err) {
+    for (int i = 0; i < s->n_bodies; i++) {
+        const bri_body *b = &s->bodies[i];
+        const char *name = body_name(s, i);
+        if (!isfinite(b->x) || !isfinite(b->v) || !isfinite(b->z) || !isfinite(b->vz))
+            return bri_fail(err, BRI_BAD_VALUE, "%s: the start values must be finite", name);
+        if (b->position && b->velocity)
+            return bri_fail(err, BRI_BAD_VALUE, "%s: give position or velocity, not both", name);
+        if (prescribed(b) && b->kind == BRI_POINT)
+            return bri_fail(err, BRI_BAD_VALUE, "%s: a point mass cannot be prescribed", name);
+        if (!prescribed(b) && !(b->mass > 0.0 && isfinite(b->mass)))
+            return bri_fail(err, BRI_BAD_VALUE, "%s: mass = %g must be > 0", name, b->mass);
+    }
+    return BRI_OK;
+}
+
+static bri_status check_pair(const bri_system *s, const char *name, int a, int b, bri_error *err) {
+    if (!is_body(s, a) || !is_body(s, b))
+        return bri_fail(err, BRI_BAD_VALUE, "%s: there is no such body", name);
+    if (a == b)
+        return bri_fail(err, BRI_BAD_VALUE, "%s: joins %s with itself", name, body_name(s, a));
+    if (a != BRI_GROUND && b != BRI_GROUND && is_rotor(s, a) != is_rotor(s, b))
+        return bri_fail(err, BRI_BAD_VALUE, "%s: joins the rotor and the sliding body of %s and %s",
+                        name, body_name(s, a), body_name(s, b));
+    return BRI_OK;
+}
+
+static bri_status check_contact(const bri_system *s, const bri_contact *c, bri_error *err) {
+    const char *name = name_or(c->name, "contact");
+    bri_error inner;
+    bri_status status = check_pair(s, name, c->a, c->b, err);
+    if (status != BRI_OK) return status;
+    if (!c->model) return bri_fail(err, BRI_BAD_VALUE, "%s: has no law", name);
+    if ((status = bri_model_check(c->model, c->p, &inner)) != BRI_OK)
+        return bri_fail(err, status, "%s: %s", name, inner.text);
+    for (int end = 0; end < 2; end++) {
+        int i = end == 0 ? c->a : c->b;
+        if (i != BRI_GROUND && s->bodies[i].kind == BRI_POINT)
+            return bri_fail(err, BRI_BAD_VALUE, "%s: a point mass (%s) has no contact plane", name,
+                            body_name(s, i));
+    }
+    if (c->load == BRI_LOAD_CONSTANT && !(c->n >= 0.0 && isfinite(c->n)))
+        return bri_fail(err, BRI_BAD_VALUE, "%s: load = %g N must be >= 0", name, c->n);
+    if (c->load == BRI_LOAD_SIGNAL && !c->n_of_t)
+        return bri_fail(err, BRI_BAD_VALUE, "%s: the load signal is missing", name);
+    if (c->load == BRI_LOAD_REACTION && (c->a == BRI_GROUND || is_rotor(s, c->a)))
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "%s: a reaction load needs a sliding body on top, not %s", name,
+                        body_name(s, c->a));
+    return BRI_OK;
+}
+
+static bri_status check_system(const bri_system *s, bri_error *err) {
+    bri_status status = check_bodies(s, err);
+    for (int i = 0; status == BRI_OK && i < s->n_couplings; i++) {
+        const bri_coupling *c = &s->couplings[i];
+        const char *name = name_or(c->name, c->kind ? c->kind->name : "coupling");
+        if (!c->kind) return bri_fail(err, BRI_BAD_VALUE, "%s: has no kind", name);
+        status = check_pair(s, name, c->a, c->b, err);
+        for (int j = 0; status == BRI_OK && j < c->kind->n_params; j++) {
+            const bri_param *row = &c->kind->params[j];
+            if (!(c->p[j] >= row->min && c->p[j] <= row->max))
+                status = bri_fail(err, BRI_BAD_VALUE, "%s: %s = %g %s is outside %g ... %g", name,
+                                  row->name, c->p[j], row->unit, row->min, row->max);
+        }
+    }
+    for (int i = 0; status == BRI_OK && i < s->n_contacts; i++)
+        status = check_contact(s, &s->contacts[i], err);
+    for (int i = 0; status == BRI_OK && i < s->n_drives; i++) {
+        const bri_drive *d = &s->drives[i];
+        const char *name = name_or(d->name, "drive");
+        if (d->body < 0 || d->body >= s->n_bodies || prescribed(&s->bodies[d->body]))
+            status = bri_fail(err, BRI_BAD_VALUE, "%s: acts on no body that can move", name);
+        else if (d->vertical && s->bodies[d->body].kind != BRI_POINT)
+            status = bri_fail(err, BRI_BAD_VALUE, "%s: %s cannot be driven along z", name,
+                              body_name(s, d->body));
+    }
+    return status;
+}
+
+/* A sum is closed if all its parts are. */
+static int closed(const bri_signal *s) {
+    for (int i = 0; s->parts && i < s->count; i++)
+        if (!closed(&s->parts[i])) return 0;
+    return s->kind->closed;
+}
+
+/* ---- coordinates
+ * --------------------------------------------------------------------------------- */
+
+/* Moved by forces, or by a velocity whose integral the solver has to find. */
+static int can_move(const bri_body *b) {
+    return !prescribed(b) || (b->velocity && !closed(b->velocity));
+}
+
+/* Free coordinates first. The last coordinate of all is the ground's. */
+static void number_coordinates(network *net, const bri_system *s) {
+    int next = 0;
+    for (int i = 0; i < s->n_bodies; i++) {
+        if (can_move(&s->bodies[i])) net->body_x[i] = next++;
+        if (s->bodies[i].kind == BRI_POINT) net->body_z[i] = next++;
+    }
+    net->n_free = next;
+    for (int i = 0; i < s->n_bodies; i++) {
+        if (!can_move(&s->bodies[i])) net->body_x[i] = next++;
+        if (s->bodies[i].kind != BRI_POINT) net->body_z[i] = next++;
+    }
+    net->n_all = next + 1;
+}
+
+static int x_of(const network *net, int body) {
+    return body == BRI_GROUND ? net->n_all - 1 : net->body_x[body];
+}
+
+static int z_of(const network *net, int body) {
+    return body == BRI_GROUND ? net->n_all - 1 : net->body_z[body];
+}
+
+static void set_bodies(network *net, const bri_system *s, double t) {
+    for (int i = 0; i < s->n_bodies; i++) {
+        const bri_body *b = &s->bodies[i];
+        int x = net->body_x[i], z = net->body_z[i];
+        const bri_signal *signal = b->position ? b->position : b->velocity;
+        net->pos[x] = b->x;
+        net->pos[z] = b->z;
+        if (x < net->n_free) net->mass[x] = signal ? 0.0 : b->mass;
+        if (z < net->n_free) net->mass[z] = b->mass;
+        if (b->kind != BRI_ROTOR) net->weight[z] = -b->mass * s->gravity;
+        if (!signal) continue;
+        double out[4];
+        signal->kind->eval(signal, t, out);
+        motion m = {.at = x, .signal = signal, .order = b->velocity != NULL, .from = b->x - out[0]};
+        if (x < net->n_free)
+            net->driven[net->n_driven++] = m;
+        else
+            net->motions[net->n_motions++] = m;
+    }
+}
+
+/* ---- elements
+ * ------------------------------------------------------------------------------------- */
+
+static int in_plane(const bri_system *s, const bri_coupling *c) {
+    for (int end = 0; end < 2; end++) {
+        int i = end == 0 ? c->a : c->b;
+        if (i != BRI_GROUND && s->bodies[i].kind == BRI_POINT) return 1;
+    }
+    return c->kind == bri_coupling_find("rope") && !is_rotor(s, c->a) && !is_rotor(s, c->b);
+}
+
+static void set_links(network *net, const bri_system *s) {
+    for (int i = 0; i < s->n_couplings; i++) {
+        const bri_coupling *c = &s->couplings[i];
+        link *l = &net->links[net->n_links++];
+        l->kind = c->kind;
+        memcpy(l->p, c->p, sizeof l->p);
+        l->at[0] = x_of(net, c->a);
+        l->at[1] = x_of(net, c->b);
+        l->at[2] = z_of(net, c->a);
+        l->at[3] = z_of(net, c->b);
+        l->width = in_plane(s, c) ? 4 : 2;
+    }
+}
+
+/* The law has a corner at v = 0 if freezing the direction changes it on the other side. */
+static int has_corner(const bri_model *m, const double *p, double load) {
+    double z[BRI_MAX_STATES], auto_dz[BRI_MAX_STATES], locked_dz[BRI_MAX_STATES];
+    int k = bri_model_states(m, p);
+    for (int trial = 0; trial < 4; trial++) {
+        bri_input u = {.v = trial % 2 ? -1e-3 : -1e-6, .n = load > 0.0 ? load : 1.0};
+        bri_model_rest(m, p, z);
+        for (int i = 0; i < k; i++) z[i] += (trial < 2 ? 0.3 : -0.3) * m->states[i].nominal;
+        double F = bri_model_eval(m, p, &u, z, auto_dz);
+        u.mode = BRI_SLIDE_POS;
+        if (bri_model_eval(m, p, &u, z, locked_dz) != F) return 1;
+        if (k > 0 && memcmp(auto_dz, locked_dz, sizeof *z * (size_t)k) != 0) return 1;
+    }
+    return 0;
+}
+
+static void set_touches(network *net, const bri_system *s) {
+    for (int i = 0; i < s->n_contacts; i++) {
+        const bri_contact *c = &s->contacts[i];
+        touch *to = &net->touches[net->n_touches++];
+        to->model = c->model;
+        memcpy(to->p, c->p, sizeof to->p);
+        to->a = x_of(net, c->a);
+        to->b = x_of(net, c->b);
+        to->normal = z_of(net, c->a);
+        to->load = c->load;
+        to->n = c->n;
+        to->n_of_t = c->n_of_t;
+        to->count = bri_model_states(c->model, c->p);
+        to->first = net->n_z;
+        net->n_z += to->count;
+        int k = to->count;
+        to->jac = ARENA_NEW(&net->memory, double, (1 + k) * (3 + k));
+        to->lu = ARENA_NEW(&net->memory, double, k *k);
+        to->row = ARENA_NEW(&net->memory, double, k);
+        to->gain = ARENA_NEW(&net->memory, double, 3 * k);
+        to->pivot = ARENA_NEW(&net->memory, int, k);
+    }
+}
+
+/* ---- reaction loads
+ * -------------------------------------------------------------------------------- */
+
+/* Contacts that rest on the body on top of contact i. */
+static int rests_on(const bri_system *s, int upper, int i) {
+    return s->contacts[upper].b == s->contacts[i].a && s->contacts[upper].b != BRI_GROUND;
+}
+
+/* Put the contacts in an order in which every load can be found; 0 if they rest on each other. */
+static int order_loads(network *net, const bri_system *s) {
+    int done = 0;
+    char *placed = ARENA_NEW(&net->memory, char, s->n_contacts + 1);
+    if (!placed) return 1;
+    for (int round = 0; done < s->n_contacts && round <= s->n_contacts; round++)
+        for (int i = 0; i < s->n_contacts; i++) {
+            int ready = !placed[i];
+            if (s->contacts[i].load == BRI_LOAD_REACTION)
+                for (int j = 0; ready && j < s->n_contacts; j++)
+                    if (j != i && rests_on(s, j, i) && !placed[j]) ready = 0;
+            if (!ready) continue;
+            placed[i] = 1;
+            net->order[done++] = i;
+        }
+    return done == s->n_contacts;
+}
+
+static int any_reaction(const bri_system *s) {
+    for (int i = 0; i < s->n_contacts; i++)
+        if (s->contacts[i].load == BRI_LOAD_REACTION) return 1;
+    return 0;
+}
+
+/* Which contacts and which entries of which links a reaction load consists of. */
+static void collect_load(network *net, const bri_system *s, int i) {
+    touch *c = &net->touches[i];
+    if (c->load != BRI_LOAD_REACTION) return;
+    int terms = 0;
+    c->above = ARENA_NEW(&net->memory, int, s->n_contacts);
+    for (int j = 0; c->above && j < s->n_contacts; j++)
+        if (j != i && rests_on(s, j, i)) {
+            c->above[c->n_above++] = j;
+            terms += net->touches[j].n_terms;
+        }
+    for (int j = 0; j < net->n_links; j++) terms += net->links[j].width;
+    c->terms = ARENA_NEW(&net->memory, load_term, terms);
+    if (!c->terms) return;
+    for (int j = 0; j < net->n_links; j++) {
+        const link *l = &net->links[j];
+        for (int r = 2; r < l->width; r++)
+            for (int col = 0; l->at[r] == c->normal && col < l->width; col++)
+                c->terms[c->n_terms++] =
+                    (load_term){.at = l->at[col], .link = j, .entry = r * l->width + col};
+    }
+    for (int j = 0; j < c->n_above; j++) {
+        const touch *above = &net->touches[c->above[j]];
+        if (above->n_terms > 0)
+            memcpy(c->terms + c->n_terms, above->terms, sizeof *c->terms * (size_t)above->n_terms);
+        c->n_terms += above->n_terms;
+    }
+}
+
+/* ---- pattern of the matrix
+ * ---------------------------------------------------------------------------- */
+
+/* Widest distance between coupled degrees of freedom. */
+static void widen(const network *net, int row, int column, int *lower, int *upper) {
+    if (row >= net->n_free || column >= net->n_free) return;
+    if (row - column > *lower) *lower = row - column;
+    if (column - row > *upper) *upper = column - row;
+}
+
+static long slot_of(const network *net, int row, int column) {
+    if (row >= net->n_free || column >= net->n_free || net->mass[row] <= 0.0) return -1;
+    return matrix_slot(&net->matrix, row, column);
+}
+
+static void shape_matrix(network *net) {
+    int lower = 0, upper = 0, n = net->n_free;
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        for (int e = 0; e < l->width * l->width; e++)
+            widen(net, l->at[e / l->width], l->at[e % l->width], &lower, &upper);
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        widen(net, c->a, c->b, &lower, &upper);
+        widen(net, c->b, c->a, &lower, &upper);
+        for (int j = 0; j < c->n_terms; j++) {
+            widen(net, c->a, c->terms[j].at, &lower, &upper);
+            widen(net, c->b, c->terms[j].at, &lower, &upper);
+        }
+    }
+    if (lower + upper >= n) lower = upper = n > 0 ? n - 1 : 0; /* a band so wide is dense */
+    matrix_shape(&net->matrix, n, lower, upper);
+    net->matrix.value = ARENA_NEW(&net->memory, double, matrix_values(&net->matrix) + 1);
+    net->matrix.pivot = ARENA_NEW(&net->memory, int, n + 1);
+    for (int i = 0; i < net->n_links; i++) {
+        link *l = &net->links[i];
+        for (int e = 0; e < l->width * l->width; e++)
+            l->slot[e] = slot_of(net, l->at[e / l->width], l->at[e % l->width]);
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        const int at[2] = {c->a, c->b};
+        for (int e = 0; e < 4; e++) c->slot[e] = slot_of(net, at[e / 2], at[e % 2]);
+        for (int j = 0; j < c->n_terms; j++) {
+            c->terms[j].slot_a = slot_of(net, c->a, c->terms[j].at);
+            c->terms[j].slot_b = slot_of(net, c->b, c->terms[j].at);
+        }
+    }
+}
+
+/* ---- time dependence and sizes
+ * -------------------------------------------------------------------------- */
+
+static int is_constant(const bri_signal *s) { return s->kind == bri_signal_find("constant"); }
+
+/* Positions matter only to links; a constant velocity that no link sees need not be looked up. */
+static void find_idle(network *net, double t) {
+    net->autonomous = net->n_driven == 0;
+    for (int i = 0; i < net->n_motions; i++) {
+        motion *m = &net->motions[i];
+        double s[4];
+        m->signal->kind->eval(m->signal, t, s);
+        m->idle = m->order == 1 && is_constant(m->signal);
+        for (int j = 0; j < net->n_links; j++)
+            for (int k = 0; k < net->links[j].width; k++)
+                if (net->links[j].at[k] == m->at) m->idle = 0;
+        if (m->idle)
+            net->vel[m->at] = s[1];
+        else
+            net->autonomous = 0;
+    }
+    for (int i = 0; i < net->n_pushes; i++)
+        if (!is_constant(&net->pushes[i].force)) net->autonomous = 0;
+    for (int i = 0; i < net->n_touches; i++)
+        if (net->touches[i].load == BRI_LOAD_SIGNAL) net->autonomous = 0;
+}
+
+/* The largest speed that the definition itself mentions, or 1 cm/s. */
+static double speed_scale(const bri_system *s, double t_start, double t_end) {
+    double most = 0.0;
+    for (int i = 0; i < s->n_bodies; i++) {
+        const bri_body *b = &s->bodies[i];
+        most = fmax(most, hypot(b->v, b->vz));
+        const bri_signal *signal = b->position ? b->position : b->velocity;
+        for (int k = 0; signal && k <= 50; k++) {
+            double out[4];
+            signal->kind->eval(signal, t_start + (t_end - t_start) * k / 50.0, out);
+            most = fmax(most, fabs(out[b->position ? 2 : 1]));
+        }
+    }
+    return most > 0.0 ? most : 0.01;
+}
+
+/* Sizes of contact states: what they reach in steady sliding under this load, else the table's. */
+static void touch_sizes(const touch *c, double load, double *nominal) {
+    double z[BRI_MAX_STATES];
+    bri_input u = {.v = 10.0, .n = load > 0.0 ? load : 1.0};
+    bri_model_rest(c->model, c->p, z);
+    for (int k = 0; k < 8; k++) bri_model_step(c->model, c->p, &u, 1e3, z);
+    for (int i = 0; i < c->count; i++) {
+        double table = c->model->states[i].nominal, reached = fabs(z[i]);
+        nominal[i] = reached > 1e-12 * table && reached < 1e3 * table ? reached : table;
+    }
+}
+
+/* The velocity over which the force changes by its level, at rest; at most that of the system. */
+static double steepness(const touch *c, double load, double v) {
+    double z[BRI_MAX_STATES], dz[BRI_MAX_STATES];
+    bri_input u = {.n = load > 0.0 ? load : 1.0};
+    bri_model_rest(c->model, c->p, z);
+    bri_model_jac(c->model, c->p, &u, z, c->jac);
+    double slope = fabs(c->jac[1]);
+    u.v = 10.0;
+    for (int k = 0; k < 8; k++) bri_model_step(c->model, c->p, &u, 1e3, z);
+    double level = fabs(bri_model_eval(c->model, c->p, &u, z, dz));
+    return slope > 0.0 ? fmin(fmax(level / slope, 1e-9 * v), v) : v;
+}
+
+static void set_sizes(network *net, const bri_system *s, double t_start, double t_end) {
+    int n = net->n_free;
+    double v = speed_scale(s, t_start, t_end);
+    for (int i = 0; i < n; i++) net->nominal[i] = net->nominal[n + i] = v;
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        c->v_size = steepness(c, c->N, v);
+        if (c->a < n) net->nominal[n + c->a] = fmin(net->nominal[n + c->a], c->v_size);
+        if (c->b < n) net->nominal[n + c->b] = fmin(net->nominal[n + c->b], c->v_size);
+        touch_sizes(c, c->N, net->nominal + 2 * n + c->first);
+    }
+}
+
+/* ---- create
+ * ------------------------------------------------------------------------------------------------
+ */
+
+bri_status network_create(const bri_system *s, double t_start, double t_end, network **out,
+                          bri_error *err) {
+    *out = NULL;
+    bri_status status = check_system(s, err);
+    if (status != BRI_OK) return status;
+    network *net = calloc(1, sizeof *net);
+    if (!net) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
+    arena *memory = &net->memory;
+    net->body_x = ARENA_NEW(memory, int, s->n_bodies);
+    net->body_z = ARENA_NEW(memory, int, s->n_bodies);
+    net->links = ARENA_NEW(memory, link, s->n_couplings);
+    net->touches = ARENA_NEW(memory, touch, s->n_contacts);
+    net->motions = ARENA_NEW(memory, motion, s->n_bodies);
+    net->driven = ARENA_NEW(memory, motion, s->n_bodies);
+    net->pushes = ARENA_NEW(memory, push, s->n_drives);
+    net->order = ARENA_NEW(memory, int, s->n_contacts);
+    if (memory->failed) goto no_memory;
+    number_coordinates(net, s);
+    net->mass = ARENA_NEW(memory, double, net->n_free);
+    net->weight = ARENA_NEW(memory, double, net->n_all);
+    net->pos = ARENA_NEW(memory, double, net->n_all);
+    net->vel = ARENA_NEW(memory, double, net->n_all);
+    net->acc = ARENA_NEW(memory, double, net->n_all);
+    net->force = ARENA_NEW(memory, double, net->n_all);
+    if (memory->failed) goto no_memory;
+    set_bodies(net, s, t_start);
+    set_links(net, s);
+    set_touches(net, s);
+    for (int i = 0; i < s->n_drives; i++) {
+        const bri_drive *d = &s->drives[i];
+        int at = d->vertical ? net->body_z[d->body] : net->body_x[d->body];
+        net->pushes[net->n_pushes++] = (push){.at = at, .force = d->force};
+    }
+    if (memory->failed) goto no_memory;
+    if (any_reaction(s)) {
+        if (!order_loads(net, s)) {
+            network_free(net);
+            return bri_fail(err, BRI_BAD_VALUE, "contacts with reaction load rest on each other");
+        }
+    } else {
+        for (int i = 0; i < s->n_contacts; i++) net->order[i] = i;
+    }
+    for (int i = 0; i < s->n_contacts; i++) collect_load(net, s, net->order[i]);
+    if (memory->failed) goto no_memory;
+    shape_matrix(net);
+    net->n = 2 * net->n_free + net->n_z;
+    net->nominal = ARENA_NEW(memory, double, net->n);
+    net->spare = ARENA_NEW(memory, double, net->n_z + 1);
+    double *y = ARENA_NEW(memory, double, 2 * net->n + 1);
+    if (memory->failed) goto no_memory;
+    net->latest = INFINITY;
+    find_idle(net, t_start);
+    network_start(net, s, t_start, y);
+    network_rhs(net, t_start, y, y + net->n);
+    set_sizes(net, s, t_start, t_end);
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        c->corner = has_corner(c->model, c->p, c->N);
+    }
+    *out = net;
+    return BRI_OK;
+no_memory:
+    network_free(net);
+    return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the system");
+}
+
+void network_free(network *net) {
+    if (!net) return;
+    arena_free(&net->memory);
+    free(net);
+}
+
+void network_start(const network *net, const bri_system *s, double t, double *y) {
+    memset(y, 0, sizeof *y * (size_t)net->n);
+    for (int i = 0; i < s->n_bodies; i++) {
+        const bri_body *b = &s->bodies[i];
+        int x = net->body_x[i], z = net->body_z[i];
+        if (x < net->n_free) y[x] = b->x, y[net->n_free + x] = b->v;
+        if (z < net->n_free) y[z] = b->z, y[net->n_free + z] = b->vz;
+    }
+    for (int i = 0; i < s->n_contacts; i++) {
+        const touch *c = &net->touches[i];
+        double *z = y + 2 * net->n_free + c->first;
+        if (s->contacts[i].z)
+            memcpy(z, s->contacts[i].z, sizeof *z * (size_t)c->count);
+        else
+            bri_model_rest(c->model, c->p, z);
+    }
+    network_kick(net, t, y);
+}
+
+void network_kick(const network *net, double t, double *y) {
+    for (int i = 0; i < net->n_driven; i++)
+        y[net->n_free + net->driven[i].at] = bri_signal_value(net->driven[i].signal, t);
+}
+
+double network_kink(const network *net, double t) {
+    double next = INFINITY;
+    for (int i = 0; i < net->n_motions; i++)
+        next = fmin(next, net->motions[i].signal->kind->kink(net->motions[i].signal, t));
+    for (int i = 0; i < net->n_driven; i++)
+        next = fmin(next, net->driven[i].signal->kind->kink(net->driven[i].signal, t));
+    for (int i = 0; i < net->n_pushes; i++)
+        next = fmin(next, net->pushes[i].force.kind->kink(&net->pushes[i].force, t));
+    for (int i = 0; i < net->n_touches; i++)
+        if (net->touches[i].n_of_t)
+            next = fmin(next, net->touches[i].n_of_t->kind->kink(net->touches[i].n_of_t, t));
+    return next;
+}

@@ -1,0 +1,216 @@
+/* condense.c - (w I - J) u = b without ever forming J.
+ *
+ * Positions obey u_q = (b_q + u_v)/w. The states of a contact see the rest only through its
+ * relative displacement, velocity and load: with S = w I - J_zz, u_z = S^-1 (b_z + J_x dx + J_v dv
+ * + J_n dn),   F_hat = F_x dx + F_v dv + F_n dn + F_z u_z. What remains are the velocities: (w M -
+ * C - K/w + contacts) u_v = right side, a matrix of the size and pattern of the mechanical system.
+ */
+#include "network.h"
+#include <math.h>
+#include <string.h>
+
+/* LU factors of a small dense matrix, row-major, with partial pivoting. */
+static int small_factor(double *a, int n, int *pivot) {
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(a[i * n + k]) > fabs(a[best * n + k])) best = i;
+        pivot[k] = best;
+        if (a[best * n + k] == 0.0) return 0;
+        for (int j = 0; best != k && j < n; j++) {
+            double swap = a[k * n + j];
+            a[k * n + j] = a[best * n + j];
+            a[best * n + j] = swap;
+        }
+        for (int i = k + 1; i < n; i++) {
+            double factor = a[i * n + k] /= a[k * n + k];
+            for (int j = k + 1; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
+        }
+    }
+    return 1;
+}
+
+static void small_solve(const double *a, int n, const int *pivot, double *b, int stride) {
+    for (int k = 0; k < n; k++) {
+        double swap = b[k * stride];
+        b[k * stride] = b[pivot[k] * stride];
+        b[pivot[k] * stride] = swap;
+    }
+    for (int i = 1; i < n; i++)
+        for (int j = 0; j < i; j++) b[i * stride] -= a[i * n + j] * b[j * stride];
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) b[i * stride] -= a[i * n + j] * b[j * stride];
+        b[i * stride] /= a[i * n + i];
+    }
+}
+
+/* Eliminate the states of one contact. */
+static int condense_touch(touch *c, double w) {
+    int k = c->count, width = 3 + k;
+    const double *F = c->jac;
+    c->x_gain = F[0];
+    c->v_gain = F[1];
+    c->n_gain = F[2];
+    if (k == 1) { /* by far the most frequent case */
+        const double *D = F + width;
+        double S = w - D[3];
+        if (S == 0.0) return 0;
+        c->lu[0] = S;
+        for (int j = 0; j < 3; j++) c->gain[j] = D[j] / S;
+        c->row[0] = F[3] / S;
+    } else if (k > 1) {
+        for (int i = 0; i < k; i++) {
+            const double *D = F + (1 + i) * width;
+            for (int j = 0; j < k; j++) c->lu[i * k + j] = (i == j ? w : 0.0) - D[3 + j];
+            for (int j = 0; j < 3; j++) c->gain[3 * i + j] = D[j];
+        }
+        if (!small_factor(c->lu, k, c->pivot)) return 0;
+        for (int j = 0; j < 3; j++) small_solve(c->lu, k, c->pivot, c->gain + j, 3);
+    }
+    for (int i = 0; i < k; i++) {
+        c->x_gain += F[3 + i] * c->gain[3 * i];
+        c->v_gain += F[3 + i] * c->gain[3 * i + 1];
+        c->n_gain += F[3 + i] * c->gain[3 * i + 2];
+    }
+    return 1;
+}
+
+static inline void add(double *value, long slot, double x) {
+    if (slot >= 0) value[slot] += x;
+}
+
+int network_factor(network *net, double w) {
+    double *value = net->matrix.value;
+    net->w = w;
+    memset(value, 0, sizeof *value * (size_t)matrix_values(&net->matrix));
+    for (int i = 0; i < net->n_free; i++)
+        value[matrix_slot(&net->matrix, i, i)] = net->mass[i] > 0.0 ? w * net->mass[i] : w;
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        for (int e = 0; e < l->width * l->width; e++)
+            add(value, l->slot[e], -l->by_vel[e] - l->by_pos[e] / w);
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        if (!condense_touch(c, w)) return 0;
+        double gain = c->v_gain + c->x_gain / w;
+        add(value, c->slot[0], gain);
+        add(value, c->slot[1], -gain);
+        add(value, c->slot[2], -gain);
+        add(value, c->slot[3], gain);
+        for (int j = 0; j < c->n_terms; j++) {
+            const load_term *term = &c->terms[j];
+            const link *l = &net->links[term->link];
+            double by = -c->n_gain * (l->by_vel[term->entry] + l->by_pos[term->entry] / w);
+            add(value, term->slot_a, by);
+            add(value, term->slot_b, -by);
+        }
+    }
+    return net->n_free == 0 || matrix_factor(&net->matrix);
+}
+
+/* Weighted sum of a load's dependence on the coordinates. */
+static double load_sum(const network *net, const touch *c, const double *pos, const double *vel) {
+    double sum = 0.0;
+    for (int i = 0; i < c->n_terms; i++) {
+        const load_term *term = &c->terms[i];
+        const link *l = &net->links[term->link];
+        if (term->at >= net->n_free) continue;
+        sum -= l->by_pos[term->entry] * pos[term->at];
+        if (vel) sum -= l->by_vel[term->entry] * vel[term->at];
+    }
+    return sum;
+}
+
+static inline double difference(const double *x, int a, int b, int n) {
+    return (a < n ? x[a] : 0.0) - (b < n ? x[b] : 0.0);
+}
+
+void network_solve(network *net, double *b) {
+    int n = net->n_free;
+    double w = net->w, *q = b, *v = b + n, *z = b + 2 * n;
+    for (int i = 0; i < n; i++) {
+        q[i] /= w; /* the known part of u_q */
+        if (net->mass[i] > 0.0) v[i] *= net->mass[i];
+    }
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        for (int r = 0; r < l->width; r++)
+            for (int c = 0; c < l->width; c++)
+                if (l->slot[r * l->width + c] >= 0)
+                    v[l->at[r]] += l->by_pos[r * l->width + c] * q[l->at[c]];
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        double *bz = z + c->first;
+        const double *F = c->jac;
+        double known = c->x_gain * difference(q, c->a, c->b, n);
+        if (c->n_terms) known += c->n_gain * load_sum(net, c, q, NULL);
+        if (c->count == 1) {
+            known += c->row[0] * bz[0];
+            bz[0] /= c->lu[0];
+        } else if (c->count > 1) {
+            small_solve(c->lu, c->count, c->pivot, bz, 1);
+            for (int j = 0; j < c->count; j++) known += F[3 + j] * bz[j];
+        }
+        if (c->a < n && net->mass[c->a] > 0.0) v[c->a] -= known;
+        if (c->b < n && net->mass[c->b] > 0.0) v[c->b] += known;
+    }
+    if (n > 0) matrix_solve(&net->matrix, v);
+    for (int i = 0; i < n; i++) q[i] += v[i] / w;
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        double dx = difference(q, c->a, c->b, n), dv = difference(v, c->a, c->b, n);
+        double dn = c->n_terms ? load_sum(net, c, q, v) : 0.0;
+        for (int j = 0; j < c->count; j++)
+            z[c->first + j] +=
+                c->gain[3 * j] * dx + c->gain[3 * j + 1] * dv + c->gain[3 * j + 2] * dn;
+    }
+}
+
+/* ---- the same Jacobian for solvers that want it entry by entry ---------------------------------
+ */
+
+void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),
+                      void *to) {
+    int n = net->n_free;
+    for (int i = 0; i < n; i++) put(to, i, n + i, 1.0);
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        for (int e = 0; e < l->width * l->width; e++) {
+            int r = l->at[e / l->width], c = l->at[e % l->width];
+            if (r >= n || c >= n || net->mass[r] <= 0.0) continue;
+            put(to, n + r, c, l->by_pos[e] / net->mass[r]);
+            put(to, n + r, n + c, l->by_vel[e] / net->mass[r]);
+        }
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        int width = 3 + c->count, first = 2 * n + c->first;
+        for (int row = 0; row <= c->count; row++) {
+            const double *J = c->jac + row * width;
+            /* Row 0 is the force: on a with minus, on b with plus. */
+            for (int side = 0; side < (row == 0 ? 2 : 1); side++) {
+                int at = side == 0 ? c->a : c->b, to_row = first + row - 1;
+                double scale = 1.0;
+                if (row == 0) {
+                    if (at >= n || net->mass[at] <= 0.0) continue;
+                    to_row = n + at;
+                    scale = (side == 0 ? -1.0 : 1.0) / net->mass[at];
+                }
+                if (c->a < n)
+                    put(to, to_row, c->a, scale * J[0]), put(to, to_row, n + c->a, scale * J[1]);
+                if (c->b < n)
+                    put(to, to_row, c->b, -scale * J[0]), put(to, to_row, n + c->b, -scale * J[1]);
+                for (int j = 0; j < c->n_terms; j++) {
+                    const load_term *term = &c->terms[j];
+                    const link *l = &net->links[term->link];
+                    if (term->at >= n) continue;
+                    put(to, to_row, term->at, -scale * J[2] * l->by_pos[term->entry]);
+                    put(to, to_row, n + term->at, -scale * J[2] * l->by_vel[term->entry]);
+                }
+                for (int j = 0; j < c->count; j++) put(to, to_row, first + j, scale * J[3 + j]);
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+/* network.c - right-hand side, powers and energies of a network. */
+#include "network.h"
+#include <math.h>
+#include <string.h>
+
+static void follow(network *net, const motion *m, double t) {
+    double s[4];
+    m->signal->kind->eval(m->signal, t, s);
+    net->pos[m->at] = m->order == 0 ? s[1] : m->from + s[0];
+    net->vel[m->at] = s[1 + (m->order == 0)];
+    net->acc[m->at] = s[2 + (m->order == 0)];
+}
+
+void network_place(network *net, double t, const double *y) {
+    for (int i = 0; i < net->n_free; i++) {
+        net->pos[i] = y[i];
+        net->vel[i] = y[net->n_free + i];
+    }
+    for (int i = 0; i < net->n_motions; i++)
+        if (!net->motions[i].idle) follow(net, &net->motions[i], fmin(t, net->latest));
+}
+
+void network_place_idle(network *net, double t) {
+    for (int i = 0; i < net->n_motions; i++)
+        if (net->motions[i].idle) follow(net, &net->motions[i], t);
+}
+
+void network_sizes(const network *net, const double *y, double *size) {
+    int n = net->n_free;
+    for (int i = 0; i < net->n; i++) size[i] = fabs(y[i]);
+    for (int i = 0; i < n; i++) size[n + i] = fmax(fabs(y[n + i]), net->nominal[n + i]);
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        double v = fmax(fabs(net->vel[c->a] - net->vel[c->b]), c->v_size);
+        if (c->a < n) size[n + c->a] = fmin(size[n + c->a], v);
+        if (c->b < n) size[n + c->b] = fmin(size[n + c->b], v);
+    }
+}
+
+/* Length of a link, its rate and direction. */
+typedef struct stretch {
+    double L, rate, ex, ez, wx, wz; /* w: relative velocity of the ends */
+} stretch;
+
+static stretch stretch_of(const network *net, const link *l) {
+    const double *pos = net->pos, *vel = net->vel;
+    double dx = pos[l->at[1]] - pos[l->at[0]], wx = vel[l->at[1]] - vel[l->at[0]];
+    if (l->width == 2) return (stretch){dx, wx, 1.0, 0.0, wx, 0.0};
+    double dz = pos[l->at[3]] - pos[l->at[2]], wz = vel[l->at[3]] - vel[l->at[2]];
+    double L = hypot(dx, dz), ex = L > 0.0 ? dx / L : 1.0, ez = L > 0.0 ? dz / L : 0.0;
+    return (stretch){L, ex * wx + ez * wz, ex, ez, wx, wz};
+}
+
+static void pull(network *net, const link *l) {
+    stretch s = stretch_of(net, l);
+    double by_L, by_rate, T = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
+    net->force[l->at[0]] += T * s.ex;
+    net->force[l->at[1]] -= T * s.ex;
+    if (l->width == 4) {
+        net->force[l->at[2]] += T * s.ez;
+        net->force[l->at[3]] -= T * s.ez;
+    }
+}
+
+/* The load of a contact, once the forces of links and drives are known. */
+static double load_of(network *net, const touch *c, double t) {
+    if (c->load == BRI_LOAD_CONSTANT) return c->n;
+    if (c->load == BRI_LOAD_SIGNAL) return bri_signal_value(c->n_of_t, t);
+    double N = -net->force[c->normal];
+    for (int i = 0; i < c->n_above; i++) N += net->touches[c->above[i]].N;
+    return N;
+}
+
+/* Forces on all coordinates, and the rates of the contact states. */
+static void forces(network *net, double t, const double *y, double *dz) {
+    network_place(net, t, y);
+    t = fmin(t, net->latest);
+    for (int i = 0; i < net->n_all; i++) net->force[i] = net->weight[i];
+    for (int i = 0; i < net->n_links; i++) pull(net, &net->links[i]);
+    for (int i = 0; i < net->n_pushes; i++)
+        net->force[net->pushes[i].at] += bri_signal_value(&net->pushes[i].force, t);
+    const double *z = y + 2 * net->n_free;
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[net->order[i]];
+        c->N = load_of(net, c, t);
+        bri_input u = touch_input(net, c);
+        c->F = bri_model_eval(c->model, c->p, &u, z + c->first, dz + c->first);
+        net->force[c->a] -= c->F;
+        net->force[c->b] += c->F;
+    }
+}
+
+void network_rhs(network *net, double t, const double *y, double *dy) {
+    int n = net->n_free;
+    forces(net, t, y, dy + 2 * n);
+    for (int i = 0; i < n; i++) dy[i] = y[n + i];
+    for (int i = 0; i < n; i++) dy[n + i] = net->mass[i] > 0.0 ? net->force[i] / net->mass[i] : 0.0;
+    for (int i = 0; i < net->n_driven; i++) {
+        double s[4];
+        net->driven[i].signal->kind->eval(net->driven[i].signal, fmin(t, net->latest), s);
+        dy[n + net->driven[i].at] = s[2];
+    }
+}
+
+void network_power(network *net, double t, const double *y, double *heat, double *work) {
+    int n = net->n_free;
+    *heat = *work = 0.0;
+    forces(net, t, y, net->spare);
+    t = fmin(t, net->latest);
+    const double *z = y + 2 * n;
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        stretch s = stretch_of(net, l);
+        if (l->kind->dissipation) *heat += l->kind->dissipation(l->p, s.L, s.rate);
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        bri_input u = touch_input(net, c);
+        double power;
+        if (!bri_model_energy(c->model, c->p, &u, z + c->first, NULL, &power)) power = c->F * u.v;
+        *heat += power;
+    }
+    for (int i = 0; i < net->n_pushes; i++)
+        *work += bri_signal_value(&net->pushes[i].force, t) * net->vel[net->pushes[i].at];
+    /* A prescribed coordinate is held against the forces that act on it. */
+    for (int i = 0; i < net->n_motions; i++)
+        *work -= net->force[net->motions[i].at] * net->vel[net->motions[i].at];
+    for (int i = 0; i < net->n_driven; i++)
+        *work -= net->force[net->driven[i].at] * net->vel[net->driven[i].at];
+}
+
+void network_energy(network *net, double t, const double *y, bri_energies *e) {
+    forces(net, t, y, net->spare);
+    const double *z = y + 2 * net->n_free;
+    e->kinetic = e->potential = e->stored = 0.0;
+    for (int i = 0; i < net->n_free; i++) {
+        e->kinetic += 0.5 * net->mass[i] * net->vel[i] * net->vel[i];
+        e->potential -= net->weight[i] * net->pos[i];
+    }
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        if (l->kind->energy) e->potential += l->kind->energy(l->p, stretch_of(net, l).L);
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        bri_input u = touch_input(net, c);
+        double stored;
+        if (bri_model_energy(c->model, c->p, &u, z + c->first, &stored, NULL)) e->stored += stored;
+    }
+}
+
+double network_link_force(network *net, int i) {
+    const link *l = &net->links[i];
+    stretch s = stretch_of(net, l);
+    double by_L, by_rate;
+    return l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
+}
+
+/* ---- linearisation ----------------------------------------------------------------------------
+ */
+
+/* d(force on at[i])/d(at[j]) of a link. A pull T e on the first end, -T e on the second; with
+ * d = difference of the ends, d(T e_i)/dd_j = (T_L e_i + T_r (w_i - r e_i)/L ...) written out. */
+static void linearise_link(const network *net, link *l) {
+    stretch s = stretch_of(net, l);
+    double by_L, by_rate, T = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
+    int half = l->width / 2;
+    const double e[2] = {s.ex, s.ez}, w[2] = {s.wx, s.wz};
+    for (int i = 0; i < half; i++)
+        for (int j = 0; j < half; j++) {
+            double pos = by_L * e[i] * e[j], vel = by_rate * e[i] * e[j];
+            if (half == 2 && s.L > 0.0)
+                pos += by_rate * e[i] * (w[j] - s.rate * e[j]) / s.L +
+                       T * ((i == j) - e[i] * e[j]) / s.L;
+            /* rows and columns: 2 i is the first end, 2 i + 1 the second */
+            for (int side = 0; side < 4; side++) {
+                int entry = (2 * i + side / 2) * l->width + 2 * j + side % 2;
+                double sign = side == 0 || side == 3 ? -1.0 : 1.0;
+                l->by_pos[entry] = sign * pos;
+                l->by_vel[entry] = sign * vel;
+            }
+        }
+}
+
+/* Change per second of a load through its own signal, or those of contacts that rest on the body.
+ */
+static double signal_rate(const network *net, const touch *c, double t) {
+    double rate = 0.0;
+    if (c->load == BRI_LOAD_SIGNAL) {
+        double s[4];
+        c->n_of_t->kind->eval(c->n_of_t, t, s);
+        rate = s[2];
+    } else if (c->load == BRI_LOAD_REACTION) {
+        for (int i = 0; i < c->n_above; i++)
+            rate += signal_rate(net, &net->touches[c->above[i]], t);
+    }
+    return rate;
+}
+
+/* Change per second of a load through time alone. */
+static double load_rate(const network *net, const touch *c, double t) {
+    double rate = signal_rate(net, c, t);
+    for (int i = 0; i < c->n_terms; i++) {
+        const load_term *term = &c->terms[i];
+        const link *l = &net->links[term->link];
+        if (term->at >= net->n_free)
+            rate -= l->by_pos[term->entry] * net->vel[term->at] +
+                    l->by_vel[term->entry] * net->acc[term->at];
+    }
+    return rate;
+}
+
+/* df/dt at fixed y: what the prescribed coordinates, drives and loads change per second. */
+static void time_derivative(network *net, double t, double *ft) {
+    int n = net->n_free;
+    memset(ft, 0, sizeof *ft * (size_t)net->n);
+    double *force = net->force;
+    memset(force, 0, sizeof *force * (size_t)net->n_all);
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        for (int r = 0; r < l->width; r++)
+            for (int c = 0; c < l->width; c++)
+                if (l->at[c] >= n)
+                    force[l->at[r]] += l->by_pos[r * l->width + c] * net->vel[l->at[c]] +
+                                       l->by_vel[r * l->width + c] * net->acc[l->at[c]];
+    }
+    for (int i = 0; i < net->n_pushes; i++) {
+        double s[4];
+        net->pushes[i].force.kind->eval(&net->pushes[i].force, t, s);
+        force[net->pushes[i].at] += s[2];
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        double dx = 0.0, dv = 0.0, dn = load_rate(net, c, t);
+        if (c->a >= n) dx += net->vel[c->a], dv += net->acc[c->a];
+        if (c->b >= n) dx -= net->vel[c->b], dv -= net->acc[c->b];
+        int width = 3 + c->count;
+        for (int row = 0; row <= c->count; row++) {
+            const double *J = c->jac + row * width;
+            double rate = J[0] * dx + J[1] * dv + J[2] * dn;
+            if (row > 0) {
+                ft[2 * n + c->first + row - 1] = rate;
+            } else {
+                force[c->a] -= rate;
+                force[c->b] += rate;
+            }
+        }
+    }
+    for (int i = 0; i < n; i++) ft[n + i] = net->mass[i] > 0.0 ? force[i] / net->mass[i] : 0.0;
+    for (int i = 0; i < net->n_driven; i++) {
+        double s[4];
+        net->driven[i].signal->kind->eval(net->driven[i].signal, t, s);
+        ft[n + net->driven[i].at] = s[3];
+    }
+}
+
+void network_linearise(network *net, double t, const double *y, double *dy, double *ft) {
+    const double *z = y + 2 * net->n_free;
+    network_rhs(net, t, y, dy);
+    for (int i = 0; i < net->n_links; i++) linearise_link(net, &net->links[i]);
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        bri_input u = touch_input(net, c);
+        bri_model_jac(c->model, c->p, &u, z + c->first, c->jac);
+    }
+    if (ft) time_derivative(net, fmin(t, net->latest), ft);
+}

@@ -1,0 +1,145 @@
+/* network.h - a system ready to be evaluated: right-hand side, linearisation, condensation.
+ *
+ * Unknowns y = (positions q, velocities v, contact states z). Every body has two coordinates, x and
+ * z; those that can move are the degrees of freedom 0 ... n_free-1, all others (ground, rails,
+ * prescribed motions) follow with indices from n_free on, so that elements need not know which is
+ * which. */
+#ifndef BRI_NETWORK_H
+#define BRI_NETWORK_H
+
+#include "arena.h"
+#include "bristle_sim.h"
+#include "matrix.h"
+
+/* A coupling between the coordinates (ax, az) and (bx, bz). */
+typedef struct link {
+    const bri_coupling_kind *kind;
+    double p[BRI_COUPLING_PARAMS];
+    int at[4];                     /* ax, bx, then az, bz if it lies in the plane */
+    int width;                     /* 2 or 4 */
+    double by_pos[16], by_vel[16]; /* d(force on at[i])/d(coordinate at[j]), row-major */
+    long slot[16];                 /* where they go in the matrix, -1: nowhere */
+} link;
+
+/* The derivative of a reaction load in one coordinate: minus an entry of a link, since the load
+ * balances what pulls the body down. */
+typedef struct load_term {
+    int at;              /* the coordinate */
+    int link, entry;     /* the link and the entry of its by_pos and by_vel */
+    long slot_a, slot_b; /* of (contact's a or b, at) in the matrix, -1: nowhere */
+} load_term;
+
+/* A contact between the coordinates a and b. */
+typedef struct touch {
+    const bri_model *model;
+    double p[BRI_MAX_PARAMS];
+    int a, b;         /* coordinates */
+    int first, count; /* its states in z */
+    int corner;       /* nonzero: the law has a corner at v = 0, its direction is frozen */
+    bri_mode mode;
+    double v_size; /* velocity over which the force changes by its level */
+    bri_load_kind load;
+    double n; /* constant load */
+    const bri_signal *n_of_t;
+    int normal;          /* reaction: vertical coordinate of the body on top */
+    int *above, n_above; /* reaction: contacts that rest on that body, all earlier in the list */
+    load_term *terms;    /* reaction: how it depends on the coordinates */
+    int n_terms;
+    double *jac; /* d(F, dz)/d(x, v, n, z) */
+    double *lu;  /* factors of w I - d(dz)/dz, count x count */
+    int *pivot;
+    double *row;                   /* F_z (w I - J_zz)^-1 */
+    double *gain;                  /* (w I - J_zz)^-1 (J_x, J_v, J_n), three columns */
+    double x_gain, v_gain, n_gain; /* of F, with the states eliminated */
+    long slot[4];                  /* (a,a) (a,b) (b,a) (b,b) */
+    double F, N;                   /* last evaluated */
+} touch;
+
+/* A body whose motion is prescribed. */
+typedef struct motion {
+    int at; /* coordinate */
+    const bri_signal *signal;
+    int order;   /* 0: the signal is the position, 1: the velocity */
+    double from; /* position at time 0 that the integral is added to */
+    int idle;    /* constant velocity that only contacts see: set once */
+} motion;
+
+typedef struct push {
+    int at;
+    bri_signal force;
+} push;
+
+typedef struct network {
+    int n_free, n_all, n_z, n; /* degrees of freedom, coordinates, contact states, unknowns */
+    int n_links, n_touches, n_motions, n_pushes, n_driven;
+    int autonomous; /* nonzero: the right-hand side does not depend on time */
+    link *links;
+    touch *touches;
+    motion *motions;
+    push *pushes;
+    motion *driven; /* free coordinates that follow a velocity signal without closed integral */
+    double *mass;   /* [n_free]; 0: driven */
+    double *weight; /* [n_all] gravity */
+    double *pos, *vel, *acc, *force; /* [n_all] */
+    double *spare;                   /* [n_z] */
+    int *body_x, *body_z;            /* coordinates of each body; both n_all - 1 are the ground's */
+    double *nominal;                 /* [n] sizes of the unknowns */
+    matrix matrix;
+    double w;      /* 1/(h gamma) of the last factorisation */
+    double latest; /* signals are not looked up beyond this time: the side before a kink */
+    int *order;    /* contacts in the order in which their loads are found */
+    arena memory;
+} network;
+
+/* Build from a definition that has been checked. */
+bri_status network_create(const bri_system *s, double t_start, double t_end, network **net,
+                          bri_error *err);
+void network_free(network *net);
+
+/* Start values, and the velocities of driven coordinates after a kink. */
+void network_start(const network *net, const bri_system *s, double t, double *y);
+void network_kick(const network *net, double t, double *y);
+double network_kink(const network *net, double t);
+
+/* Positions and velocities of all coordinates at (t, y); `still` also those nothing depends on. */
+void network_place(network *net, double t, const double *y);
+void network_place_idle(network *net, double t);
+
+/* What errors of the unknowns are measured by at the state last placed: velocities by the sliding
+ * speeds of the contacts, which do not depend on the frame of reference. */
+void network_sizes(const network *net, const double *y, double *size);
+
+/* dy/dt. */
+void network_rhs(network *net, double t, const double *y, double *dy);
+
+/* Linearise at (t, y) and give dy/dt there; ft receives df/dt at fixed y, if it is not NULL. */
+void network_linearise(network *net, double t, const double *y, double *dy, double *ft);
+
+/* Prepare (w I - J) u = b and solve it in place; factor returns 0 if singular. */
+int network_factor(network *net, double w);
+void network_solve(network *net, double *b);
+
+/* Hand every nonzero of the last linearisation, J[row][column] += value, to a function. */
+void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),
+                      void *to);
+
+/* Evaluate at (t, y): heat produced and work done on the system per second. */
+void network_power(network *net, double t, const double *y, double *heat, double *work);
+void network_energy(network *net, double t, const double *y, bri_energies *e);
+
+/* Tension of a link at the last evaluated state. */
+double network_link_force(network *net, int i);
+
+/* Relative motion of a contact at the last evaluated state. */
+static inline bri_input touch_input(const network *net, const touch *c) {
+    return (bri_input){.x = net->pos[c->a] - net->pos[c->b],
+                       .v = net->vel[c->a] - net->vel[c->b],
+                       .n = c->N,
+                       .mode = c->mode};
+}
+
+static inline double *touch_states(const network *net, const touch *c, double *y) {
+    return y + 2 * net->n_free + c->first;
+}
+
+#endif
