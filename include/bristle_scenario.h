@@ -1,0 +1,136 @@
+/* bristle_scenario.h - systems described in YAML files, and what a run of one writes. */
+#ifndef BRISTLE_SCENARIO_H
+#define BRISTLE_SCENARIO_H
+
+#include "bristle_sim.h"
+#include "bristle_tools.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* Up to twenty things that are wrong with a file, in the order of its lines. */
+enum { BRI_MAX_MESSAGES = 20 };
+typedef struct bri_messages {
+    int count;                           /* kept here */
+    int dropped;                         /* found beyond those */
+    bri_error message[BRI_MAX_MESSAGES]; /* "FILE:LINE: key: ..." */
+} bri_messages;
+
+/* A change to a scenario before it is understood, "pad.sigma0=2e5", as --set gives it. */
+typedef struct bri_override {
+    const char *key;   /* path of keys: "pad.sigma0", "block.mass", "run.until" */
+    const char *value; /* as it would stand in the file, "2e5 N/m" */
+} bri_override;
+
+typedef struct bri_scenario_options {
+    const bri_override *overrides;
+    int n_overrides;
+    const bri_model
+        *model; /* put this law on every contact, with the parameters it knows; or NULL */
+} bri_scenario_options;
+
+typedef struct bri_scenario bri_scenario; /* owns everything that its definition points to */
+
+/* Read a scenario from a file or, if there is no such file, from those that ship with bristle.
+ * options may be NULL. On failure *s is NULL and messages say why. */
+BRI_API bri_status bri_scenario_load(const char *file_or_name, const bri_scenario_options *options,
+                                     bri_scenario **s, bri_messages *messages);
+
+/* The same from text in memory; name stands for the file in messages and is where relative file
+ * names in it start from. */
+BRI_API bri_status bri_scenario_parse(const char *text, size_t length, const char *name,
+                                      const bri_scenario_options *options, bri_scenario **s,
+                                      bri_messages *messages);
+BRI_API void bri_scenario_free(bri_scenario *s); /* NULL is allowed */
+
+/* What it says: ready for bri_sim_create while the scenario lives. */
+BRI_API const bri_sim_def *bri_scenario_def(const bri_scenario *s);
+BRI_API const char *bri_scenario_title(const bri_scenario *s);
+BRI_API double bri_scenario_output(const bri_scenario *s); /* time between samples [s] */
+
+/* The system in words, as `bristle check` prints it; the text belongs to the scenario. */
+BRI_API const char *bri_scenario_describe(bri_scenario *s);
+
+/* Scenarios that ship with bristle: their names in alphabetical order, and their text. */
+BRI_API int bri_scenario_count(void);
+BRI_API const char *bri_scenario_name(int i);
+BRI_API const char *bri_scenario_text(const char *name); /* NULL if there is none of that name */
+
+/* The keys of a part of the file: "" (the file itself), "bodies", "couplings", "contacts",
+ * "drives", "run", "compare" and "table" (the signal). A row without a unit ("") is not a number.
+ * Parameters of couplings, laws and signals come on top, from their own tables. NULL if there is no
+ * such part. */
+BRI_API const bri_param *bri_scenario_keys(const char *part, int *count);
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
+/* The columns of a run: t, <body>.x, <body>.v, <contact>.F, ..., energy.residual. */
+typedef struct bri_recorder bri_recorder;
+
+/* The columns that a definition has; the names belong to the recorder. A body, contact or coupling
+ * without a name gets its kind and a number, "spring2". */
+BRI_API bri_status bri_recorder_create(const bri_sim_def *def, bri_recorder **r, bri_error *err);
+BRI_API void bri_recorder_free(bri_recorder *r); /* NULL is allowed */
+BRI_API int bri_recorder_columns(const bri_recorder *r);
+BRI_API const char *bri_recorder_name(const bri_recorder *r, int column);
+BRI_API const char *bri_recorder_unit(const bri_recorder *r, int column);
+BRI_API int bri_recorder_find(const bri_recorder *r, const char *name); /* column, -1: none */
+
+/* Write the present values of all columns to row. */
+BRI_API void bri_recorder_read(const bri_recorder *r, bri_sim *sim, double *row);
+
+/* ---- result files ---------------------------------------------------------------------------- */
+
+/* What a result file or a picture says about its run. All of it must outlive the writer. */
+typedef struct bri_run_head {
+    const char *title;  /* of the scenario; NULL: none */
+    const char *source; /* file or name of the scenario; NULL: none */
+    const bri_sim_def *def;
+    const bri_recorder *recorder;
+    double output; /* time between rows [s] */
+} bri_run_head;
+
+/* How a run ended. */
+typedef struct bri_run_end {
+    bri_stats stats;
+    bri_energies energies;
+    bri_status status;
+    const char *text; /* why it failed; NULL or "": it did not */
+} bri_run_end;
+
+typedef struct bri_writer bri_writer;
+
+/* BRI_BAD_VALUE unless the name is NULL (CSV to standard output), ends in .csv, .json or .mat, or
+ * is a device or a pipe (CSV). */
+BRI_API bri_status bri_writer_check(const char *file, bri_error *err);
+
+/* CSV is written as the rows come; JSON and MAT files appear complete, when closed, or not at all.
+ * Every failure of the file system is BRI_BAD_FILE. Ignore SIGPIPE to be told of a closed pipe. */
+BRI_API bri_status bri_writer_open(const bri_run_head *head, const char *file, bri_writer **w,
+                                   bri_error *err);
+BRI_API bri_status bri_writer_row(bri_writer *w, const double *row, bri_error *err);
+
+/* Hand what is complete to the system. */
+BRI_API bri_status bri_writer_flush(bri_writer *w, bri_error *err);
+
+/* Finish and free, also on failure. With end = NULL only free: a file that is not complete does not
+ * appear. w may be NULL. */
+BRI_API bri_status bri_writer_close(bri_writer *w, const bri_run_end *end, bri_error *err);
+
+/* The picture of a run: motion, friction and energy over time, friction against velocity. */
+typedef struct bri_run_plot bri_run_plot;
+
+/* rows: how many will come, at least roughly. Only what is needed to draw is kept. */
+BRI_API bri_status bri_run_plot_create(const bri_run_head *head, long rows, bri_run_plot **p,
+                                       bri_error *err);
+BRI_API void bri_run_plot_row(bri_run_plot *p, const double *row);
+BRI_API bri_status bri_run_plot_write(bri_run_plot *p, const char *file, bri_error *err);
+BRI_API void bri_run_plot_free(bri_run_plot *p); /* NULL is allowed */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

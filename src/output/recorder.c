@@ -1,0 +1,244 @@
+/* recorder.c - the columns of a run and where their values come from.
+ *
+ * t, then for every body x and v (in the plane x, z, vx, vz), for every contact v, F, N, mode and
+ * its states, for every coupling F, then the energies. The order is that of the definition. */
+#include "bristle_scenario.h"
+
+#include "../arena.h"
+#include "../fail.h"
+
+#include <string.h>
+
+struct bri_recorder {
+    bri_body_kind *bodies;
+    int *states; /* of each contact, in use */
+    const char **names, **units;
+    int n_bodies, n_contacts, n_couplings, n_columns;
+    int heat; /* nonzero: dissipation and work are known */
+    arena memory;
+};
+
+/* ---- names of what has none ------------------------------------------------------------------ */
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names that are taken, sorted. */
+typedef struct taken {
+    const char **list;
+    size_t count;
+} taken;
+
+static int is_taken(const taken *names, const char *name) {
+    return names->count && bsearch(&name, names->list, names->count, sizeof name, by_text);
+}
+
+static void collect(taken *names, const char *name) {
+    if (name && *name) names->list[names->count++] = name;
+}
+
+static taken collect_names(arena *memory, const bri_system *s) {
+    size_t most = (size_t)s->n_bodies + (size_t)s->n_contacts + (size_t)s->n_couplings;
+    taken names = {ARENA_NEW(memory, const char *, most), 0};
+    if (!names.list) return names;
+    for (int i = 0; i < s->n_bodies; i++) collect(&names, s->bodies[i].name);
+    for (int i = 0; i < s->n_contacts; i++) collect(&names, s->contacts[i].name);
+    for (int i = 0; i < s->n_couplings; i++) collect(&names, s->couplings[i].name);
+    qsort(names.list, names.count, sizeof *names.list, by_text);
+    return names;
+}
+
+enum { OWN_NAME = 64 };
+
+/* The given name or, if there is none, the kind and the next number that is free. */
+static const char *name_of(const char *given, const char *kind, int *number, const taken *names,
+                           char room[OWN_NAME]) {
+    if (given && *given) return given;
+    do snprintf(room, OWN_NAME, "%.40s%d", kind, ++*number);
+    while (is_taken(names, room));
+    return room;
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static void add(bri_recorder *r, const char *who, const char *what, const char *unit) {
+    size_t length = strlen(who) + strlen(what) + 2;
+    char *name = ARENA_NEW(&r->memory, char, length);
+    if (!name) return;
+    snprintf(name, length, "%s%s%s", who, *who ? "." : "", what);
+    r->names[r->n_columns] = name;
+    r->units[r->n_columns++] = unit;
+}
+
+/* The unit that stands in the same place for a rotary joint. */
+static const char *turned(const char *unit) {
+    static const char *const pairs[][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"N", "N m"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strcmp(unit, pairs[i][0]) == 0) return pairs[i][1];
+    return unit;
+}
+
+static const char *unit_for(int rotary, const char *unit) { return rotary ? turned(unit) : unit; }
+
+static int is_rotor(const bri_system *s, int body) {
+    return body >= 0 && body < s->n_bodies && s->bodies[body].kind == BRI_ROTOR;
+}
+
+static void add_bodies(bri_recorder *r, const bri_system *s, const taken *names) {
+    static const char *const kinds[] = {
+        [BRI_MASS] = "mass", [BRI_ROTOR] = "rotor", [BRI_POINT] = "point"};
+    int number[3] = {0};
+    char room[OWN_NAME];
+    for (int i = 0; i < s->n_bodies; i++) {
+        bri_body_kind kind = r->bodies[i] = s->bodies[i].kind;
+        int rotary = kind == BRI_ROTOR;
+        const char *name = name_of(s->bodies[i].name, kinds[kind], &number[kind], names, room);
+        add(r, name, "x", unit_for(rotary, "m"));
+        if (kind == BRI_POINT) {
+            add(r, name, "z", "m");
+            add(r, name, "vx", "m/s");
+            add(r, name, "vz", "m/s");
+        } else {
+            add(r, name, "v", unit_for(rotary, "m/s"));
+        }
+    }
+}
+
+static void add_contacts(bri_recorder *r, const bri_system *s, const taken *names) {
+    int number = 0;
+    char room[OWN_NAME];
+    for (int i = 0; i < s->n_contacts; i++) {
+        const bri_contact *c = &s->contacts[i];
+        int rotary = is_rotor(s, c->a) || is_rotor(s, c->b);
+        const char *name = name_of(c->name, "contact", &number, names, room);
+        add(r, name, "v", unit_for(rotary, "m/s"));
+        add(r, name, "F", unit_for(rotary, "N"));
+        add(r, name, "N", unit_for(rotary, "N"));
+        add(r, name, "mode", "1");
+        for (int k = 0; k < r->states[i]; k++)
+            add(r, name, c->model->states[k].name, unit_for(rotary, c->model->states[k].unit));
+    }
+}
+
+static void add_couplings(bri_recorder *r, const bri_system *s, const taken *names) {
+    int *number = ARENA_NEW(&r->memory, int, bri_coupling_count() + 1);
+    char room[OWN_NAME];
+    for (int i = 0; number && i < s->n_couplings; i++) {
+        const bri_coupling *c = &s->couplings[i];
+        int kind = 0; /* a kind of the user's own counts in the last place */
+        while (kind < bri_coupling_count() && bri_coupling_at(kind) != c->kind) kind++;
+        int rotary = is_rotor(s, c->a) || is_rotor(s, c->b);
+        add(r, name_of(c->name, c->kind->name, &number[kind], names, room), "F",
+            unit_for(rotary, "N"));
+    }
+}
+
+static void add_energies(bri_recorder *r) {
+    add(r, "energy", "kinetic", "J");
+    add(r, "energy", "potential", "J");
+    add(r, "energy", "stored", "J");
+    if (!r->heat) return;
+    add(r, "energy", "dissipated", "J");
+    add(r, "energy", "work", "J");
+    add(r, "energy", "residual", "J");
+}
+
+/* Number of columns, and what reading them needs to know. */
+static size_t count_columns(bri_recorder *r, const bri_system *s) {
+    size_t count = 1 + (r->heat ? 6U : 3U) + (size_t)s->n_couplings;
+    for (int i = 0; i < s->n_bodies; i++) count += s->bodies[i].kind == BRI_POINT ? 4 : 2;
+    for (int i = 0; i < s->n_contacts; i++) {
+        r->states[i] = bri_model_states(s->contacts[i].model, s->contacts[i].p);
+        count += 4 + (size_t)r->states[i];
+    }
+    return count;
+}
+
+static const char *missing_kind(const bri_system *s) {
+    for (int i = 0; i < s->n_contacts; i++)
+        if (!s->contacts[i].model) return "a contact has no law";
+    for (int i = 0; i < s->n_couplings; i++)
+        if (!s->couplings[i].kind) return "a coupling has no kind";
+    return NULL;
+}
+
+bri_status bri_recorder_create(const bri_sim_def *def, bri_recorder **out, bri_error *err) {
+    const bri_system *s = &def->system;
+    const char *missing = missing_kind(s);
+    *out = NULL;
+    if (missing) return bri_fail(err, BRI_BAD_VALUE, "%s", missing);
+    bri_recorder *r = calloc(1, sizeof *r);
+    if (!r) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
+    r->heat = def->energies;
+    r->n_bodies = s->n_bodies;
+    r->n_contacts = s->n_contacts;
+    r->n_couplings = s->n_couplings;
+    r->bodies = ARENA_NEW(&r->memory, bri_body_kind, s->n_bodies);
+    r->states = ARENA_NEW(&r->memory, int, s->n_contacts);
+    size_t count = r->states ? count_columns(r, s) : 0;
+    r->names = ARENA_NEW(&r->memory, const char *, count);
+    r->units = ARENA_NEW(&r->memory, const char *, count);
+    taken names = collect_names(&r->memory, s);
+    if (!r->memory.failed) {
+        add(r, "", "t", "s");
+        add_bodies(r, s, &names);
+        add_contacts(r, s, &names);
+        add_couplings(r, s, &names);
+        add_energies(r);
+    }
+    if (r->memory.failed) {
+        bri_recorder_free(r);
+        return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the columns of the run");
+    }
+    *out = r;
+    return BRI_OK;
+}
+
+void bri_recorder_free(bri_recorder *r) {
+    if (!r) return;
+    arena_free(&r->memory);
+    free(r);
+}
+
+int bri_recorder_columns(const bri_recorder *r) { return r->n_columns; }
+
+const char *bri_recorder_name(const bri_recorder *r, int column) { return r->names[column]; }
+
+const char *bri_recorder_unit(const bri_recorder *r, int column) { return r->units[column]; }
+
+int bri_recorder_find(const bri_recorder *r, const char *name) {
+    for (int i = 0; i < r->n_columns; i++)
+        if (strcmp(r->names[i], name) == 0) return i;
+    return -1;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+void bri_recorder_read(const bri_recorder *r, bri_sim *sim, double *row) {
+    *row++ = bri_sim_time(sim);
+    for (int i = 0; i < r->n_bodies; i++) {
+        bri_body_now b = bri_sim_body(sim, i);
+        *row++ = b.x;
+        if (r->bodies[i] == BRI_POINT) *row++ = b.z;
+        *row++ = b.v;
+        if (r->bodies[i] == BRI_POINT) *row++ = b.vz;
+    }
+    for (int i = 0; i < r->n_contacts; i++) {
+        bri_contact_now c = bri_sim_contact(sim, i);
+        *row++ = c.v;
+        *row++ = c.F;
+        *row++ = c.N;
+        *row++ = c.motion;
+        for (int k = 0; k < r->states[i]; k++) *row++ = c.z[k];
+    }
+    for (int i = 0; i < r->n_couplings; i++) *row++ = bri_sim_coupling_force(sim, i);
+    bri_energies e = bri_sim_energies(sim);
+    *row++ = e.kinetic;
+    *row++ = e.potential;
+    *row++ = e.stored;
+    if (!r->heat) return;
+    *row++ = e.dissipated;
+    *row++ = e.work;
+    *row++ = e.residual;
+}

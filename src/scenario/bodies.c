@@ -1,0 +1,151 @@
+/* bodies.c - the bodies of a scenario file. */
+#include "reader.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const kind_names[] = {
+    [BRI_MASS] = "mass", [BRI_ROTOR] = "rotor", [BRI_POINT] = "point"};
+enum { N_KINDS = sizeof kind_names / sizeof *kind_names };
+
+enum { MASS = 1 << BRI_MASS, ROTOR = 1 << BRI_ROTOR, POINT = 1 << BRI_POINT };
+
+/* Where the numbers go, and the kinds of bodies that have them. */
+static const struct {
+    const char *key;
+    size_t offset;
+    int kinds;
+} numbers[] = {
+    {"mass", offsetof(bri_body, mass), MASS | POINT},
+    {"inertia", offsetof(bri_body, mass), ROTOR},
+    {"x", offsetof(bri_body, x), MASS | ROTOR | POINT},
+    {"v", offsetof(bri_body, v), MASS | ROTOR | POINT},
+    {"z", offsetof(bri_body, z), MASS | POINT},
+    {"vz", offsetof(bri_body, vz), POINT},
+};
+
+static bri_body_kind read_kind(reader *r, const node *at) {
+    const node *n = node_get(at, "kind");
+    if (!n) return node_get(at, "inertia") ? BRI_ROTOR : BRI_MASS;
+    if (!want_text(r, n, "mass, rotor or point")) return BRI_MASS;
+    choice c = {0};
+    char hint[100];
+    for (int k = 0; k < N_KINDS; k++) {
+        if (strcmp(n->text, kind_names[k]) == 0) return (bri_body_kind)k;
+        choice_add(&c, kind_names[k]);
+    }
+    choice_hint(&c, n->text, hint, sizeof hint);
+    report(r, n, BRI_NOT_FOUND, "there is no kind of body '%.60s'%s", n->text, hint);
+    return BRI_MASS;
+}
+
+static const bri_signal *read_motion(reader *r, const node *at, const char *key, const char *unit,
+                                     bri_body_kind kind) {
+    const node *n = node_get(at, key);
+    char text[64];
+    if (!n) return NULL;
+    if (kind == BRI_POINT) report(r, n, BRI_BAD_VALUE, "the motion of a point cannot be prescribed");
+    bri_signal *s = ARENA_NEW(r->memory, bri_signal, 1);
+    if (!s) {
+        report_memory(r);
+        return NULL;
+    }
+    read_signal(r, n, kind == BRI_ROTOR ? units_of_rotation(unit, text, sizeof text) : unit, s);
+    return s;
+}
+
+static void read_numbers(reader *r, const node *at, bri_body *b) {
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const node *n = node_get(at, numbers[i].key);
+        const bri_param *row = row_of("bodies", numbers[i].key);
+        char text[64];
+        if (!n) continue;
+        if (!(numbers[i].kinds & 1 << b->kind)) {
+            report(r, n, BRI_BAD_VALUE, "a body of kind %s has no %s", kind_names[b->kind], row->name);
+            continue;
+        }
+        const char *unit = row->unit;
+        if (b->kind == BRI_ROTOR) unit = units_of_rotation(unit, text, sizeof text);
+        read_number(r, n, row, unit, (double *)(void *)((char *)b + numbers[i].offset));
+    }
+}
+
+/* What a prescribed motion leaves open, and what a free body needs. */
+static void check_motion(reader *r, const node *at, const bri_body *b) {
+    const node *x = node_get(at, "x"), *v = node_get(at, "v");
+    const char *mass = b->kind == BRI_ROTOR ? "inertia" : "mass";
+    if (b->position && b->velocity)
+        report(r, at, BRI_BAD_VALUE, "give position or velocity, not both");
+    if (b->position && x) report(r, x, BRI_BAD_VALUE, "follows from position: leave it out");
+    if ((b->position || b->velocity) && v)
+        report(r, v, BRI_BAD_VALUE, "follows from %s: leave it out",
+               b->position ? "position" : "velocity");
+    if (!b->position && !b->velocity && !node_get(at, mass))
+        report(r, at, BRI_BAD_VALUE, "%s is missing: a body that is free to move needs one", mass);
+}
+
+static void read_body(reader *r, const group *g, bri_body *b) {
+    choice c = {0};
+    int count;
+    const bri_param *rows = bri_scenario_keys("bodies", &count);
+    choice_rows(&c, rows, count);
+    check_keys(r, g->at, &c);
+    b->name = g->name;
+    b->kind = g->kind;
+    read_numbers(r, g->at, b);
+    b->position = read_motion(r, g->at, "position", "m", g->kind);
+    b->velocity = read_motion(r, g->at, "velocity", "m/s", g->kind);
+    check_motion(r, g->at, b);
+}
+
+/* The first member stands for all; they differ in name and place. */
+static void read_group(reader *r, group *g, bri_body *bodies) {
+    double spacing = 0.0;
+    const bri_param *row = row_of("bodies", "spacing");
+    const node *n = node_get(g->at, "spacing");
+    char text[64];
+    bri_body b = {0};
+    read_body(r, g, &b);
+    if (n && !g->array)
+        report(r, n, BRI_BAD_VALUE, "belongs to an array: repeat is missing");
+    else if (n)
+        read_number(r, n, row,
+                    g->kind == BRI_ROTOR ? units_of_rotation(row->unit, text, sizeof text) : row->unit,
+                    &spacing);
+    const char **names = member_names(r, g);
+    for (int i = 0; names && i < g->count; i++) {
+        bodies[g->first + i] = b;
+        bodies[g->first + i].name = names[i];
+        bodies[g->first + i].x = b.x + i * spacing;
+    }
+}
+
+void read_bodies(reader *r) {
+    bri_system *system = &r->s->def.system;
+    long total = 0;
+    for (int i = 0; i < r->s->n_groups; i++) {
+        group *g = &r->s->groups[i];
+        double count = 1.0;
+        if (g->section != BODIES) continue;
+        g->kind = read_kind(r, g->at);
+        g->array = node_get(g->at, "repeat") != NULL;
+        read_optional(r, g->at, row_of("bodies", "repeat"), "1", &count);
+        g->first = (int)total;
+        g->count = (int)count;
+        total += g->count;
+        if (total > MAX_ELEMENTS) {
+            report(r, g->at, BRI_BAD_VALUE, "more than %d bodies in all", MAX_ELEMENTS);
+            total -= g->count - 1;
+            g->count = 1;
+        }
+    }
+    bri_body *bodies = ARENA_NEW(r->memory, bri_body, total + 1);
+    if (!bodies) {
+        report_memory(r);
+        return;
+    }
+    system->bodies = bodies;
+    system->n_bodies = (int)total;
+    for (int i = 0; i < r->s->n_groups; i++)
+        if (r->s->groups[i].section == BODIES) read_group(r, &r->s->groups[i], bodies);
+}

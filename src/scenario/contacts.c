@@ -1,0 +1,269 @@
+/* contacts.c - the contacts of a scenario file: bodies, law and parameters, load, states. */
+#include "reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What one contact is made of, while it is read. */
+typedef struct touch {
+    const node *at;
+    const bri_model *inner; /* the law as named */
+    const bri_model *law;   /* the same, or with a random force on top */
+    bri_setup setup;
+    int turns;
+} touch;
+
+/* ---- laws and parameters ---------------------------------------------------------------------------- */
+
+const bri_model *read_law(reader *r, const node *n) {
+    if (!want_text(r, n, "the name of a law")) return NULL;
+    const bri_model *m = bri_model_find(n->text);
+    choice c = {0};
+    char hint[200];
+    if (m) return m;
+    for (int i = 0; i < bri_model_count(); i++) choice_add(&c, bri_model_at(i)->name);
+    choice_hint(&c, n->text, hint, sizeof hint);
+    report(r, n, BRI_NOT_FOUND, "there is no law '%.60s'%s", n->text, hint);
+    return NULL;
+}
+
+/* Nonzero if some law has a parameter, or with `states` a state, of that name. */
+static int some_law_has(const char *name, int states) {
+    for (int i = 0; i < bri_model_count(); i++) {
+        const bri_model *m = bri_model_at(i);
+        if (!states && bri_model_param(m, name) >= 0) return 1;
+        for (int k = 0; states && k < m->n_states; k++)
+            if (strcmp(m->states[k].name, name) == 0) return 1;
+    }
+    return 0;
+}
+
+/* One parameter of the law; those of other laws are refused, or left out if `lenient`. */
+static void read_parameter(reader *r, bri_setup *s, const node *n, int turns) {
+    const bri_model *m = s->model;
+    int i = bri_model_param(m, n->key);
+    const bri_param *row = &m->params[i];
+    const char *unit = strcmp(n->key, row->name) == 0 ? row->unit : "N";
+    char text[64], number[40];
+    bri_error err;
+    double value;
+    if (turns) unit = units_of_rotation(unit, text, sizeof text);
+    if (!read_number(r, n, row, unit, &value)) return;
+    snprintf(number, sizeof number, "%.17g", value);
+    bri_status status = bri_setup_set(s, n->key, number, &err);
+    if (status) report(r, n, status, "%s", err.text);
+}
+
+/* The keys of a contact that are parameters. */
+static void read_own_parameters(reader *r, touch *t) {
+    choice c = {0};
+    char hint[260];
+    int count;
+    const bri_param *rows = bri_scenario_keys("contacts", &count);
+    choice_rows(&c, rows, count);
+    choice_rows(&c, t->inner->params, t->inner->n_params);
+    for (const node *n = t->at->first; n; n = n->next) {
+        if (row_of("contacts", n->key)) continue;
+        if (bri_model_param(t->inner, n->key) >= 0) {
+            read_parameter(r, &t->setup, n, t->turns);
+            continue;
+        }
+        int known = some_law_has(n->key, 0);
+        if (known && r->model) continue;
+        choice_hint(&c, n->key, hint, sizeof hint);
+        if (known)
+            report(r, n, BRI_NOT_FOUND,
+                   "%s has no such parameter (another law has: compare.models takes it)%s",
+                   t->inner->name, hint);
+        else
+            report(r, n, BRI_NOT_FOUND, "there is no such key%s", hint);
+    }
+}
+
+void read_parameters(reader *r, bri_setup *s, const node *map, int turns) {
+    const bri_model *m = s->model;
+    choice c = {0};
+    choice_rows(&c, m->params, m->n_params);
+    check_keys(r, map, &c);
+    for (const node *n = map->first; n; n = n->next)
+        if (bri_model_param(m, n->key) >= 0) read_parameter(r, s, n, turns);
+}
+
+/* What `compare` says of a law that takes the place of the contact's own. */
+static void read_rival(reader *r, touch *t) {
+    const char *colon = strchr(t->inner->name, ':'); /* stochastic:lugre takes what lugre takes */
+    const char *name = colon ? colon + 1 : t->inner->name;
+    for (int i = 0; i < r->s->n_rivals; i++) {
+        const rival *other = &r->s->rivals[i];
+        if (strcmp(other->model->name, name) != 0 || !other->params) continue;
+        for (const node *n = other->params->first; n; n = n->next)
+            if (bri_model_param(t->inner, n->key) >= 0)
+                read_parameter(r, &t->setup, n, t->turns);
+    }
+}
+
+/* ---- a random force on top ------------------------------------------------------------------------------ */
+
+static void read_random(reader *r, touch *t) {
+    const node *map = node_get(t->at, "stochastic");
+    if (!map || !want_map(r, map, "{A: ..., f: ...}")) return;
+    bri_stochastic *w = ARENA_NEW(r->memory, bri_stochastic, 1);
+    if (!w) {
+        report_memory(r);
+        return;
+    }
+    if (bri_stochastic_init(w, t->inner)) {
+        report(r, map, BRI_BAD_VALUE, "%s has no room for a random force", t->inner->name);
+        return;
+    }
+    int own = t->inner->n_params;
+    bri_setup s;
+    bri_setup_init(&s, &w->model);
+    memcpy(s.p, t->setup.p, sizeof *s.p * (size_t)own);
+    memcpy(s.given, t->setup.given, sizeof *s.given * (size_t)own);
+    s.forces = t->setup.forces;
+    choice c = {0};
+    choice_rows(&c, w->model.params + own, w->model.n_params - own);
+    check_keys(r, map, &c);
+    for (int i = own; i < w->model.n_params; i++) {
+        const node *n = node_get(map, w->model.params[i].name);
+        if (n) read_parameter(r, &s, n, t->turns);
+    }
+    t->setup = s;
+    t->law = &w->model;
+}
+
+/* ---- load and states ---------------------------------------------------------------------------------------- */
+
+static void read_load(reader *r, touch *t, bri_contact *c) {
+    const node *n = node_get(t->at, "load");
+    const bri_param *row = row_of("contacts", "load");
+    char text[64];
+    const char *unit = t->turns ? units_of_rotation(row->unit, text, sizeof text) : row->unit;
+    int levels = 0;
+    for (int i = 0; i < t->law->n_params; i++) levels += t->law->params[i].force != NULL;
+    c->n = 1.0;
+    if (t->setup.forces) {
+        if (n) report(r, n, BRI_BAD_VALUE, "with friction levels in %s there is no load to give", unit);
+    } else if (!n) {
+        if (levels)
+            report(r, t->at, BRI_BAD_VALUE, "load is missing: %s multiplies its coefficients by it",
+                   t->inner->name);
+    } else if (n->kind != NODE_SCALAR) {
+        bri_signal *s = ARENA_NEW(r->memory, bri_signal, 1);
+        if (!s) {
+            report_memory(r);
+            return;
+        }
+        read_signal(r, n, unit, s);
+        c->load = BRI_LOAD_SIGNAL;
+        c->n_of_t = s;
+    } else if (strcmp(n->text, "reaction") == 0) {
+        c->load = BRI_LOAD_REACTION;
+    } else if (strchr("+-.0123456789", n->text[0])) {
+        read_number(r, n, row, unit, &c->n);
+    } else {
+        report(r, n, BRI_BAD_VALUE, "'%.60s' is no load: a number in %s, a signal, or reaction",
+               n->text, unit);
+    }
+}
+
+/* States at the start; those that are not given are at rest. */
+static void read_states(reader *r, touch *t, bri_contact *c) {
+    const node *map = node_get(t->at, "start");
+    const bri_model *m = t->law;
+    if (!map || !want_map(r, map, "{state: value, ...}")) return;
+    double *z = ARENA_NEW(r->memory, double, BRI_MAX_STATES);
+    if (!z) {
+        report_memory(r);
+        return;
+    }
+    choice names = {0};
+    int in_use = bri_model_states(m, t->setup.p);
+    bri_model_rest(m, t->setup.p, z);
+    for (int i = 0; i < in_use; i++) choice_add(&names, m->states[i].name);
+    for (const node *n = map->first; n; n = n->next) {
+        char hint[260], text[64];
+        int i = 0;
+        while (i < in_use && strcmp(m->states[i].name, n->key) != 0) i++;
+        if (i < in_use) {
+            const bri_param any = {.min = -1e30, .max = 1e30};
+            const char *unit = m->states[i].unit;
+            if (t->turns) unit = units_of_rotation(unit, text, sizeof text);
+            read_number(r, n, &any, unit, &z[i]);
+        } else if (!r->model || !some_law_has(n->key, 1)) {
+            choice_hint(&names, n->key, hint, sizeof hint);
+            report(r, n, BRI_NOT_FOUND, "%s has no such state%s", m->name, hint);
+        }
+    }
+    c->z = z;
+}
+
+/* ---- contacts ----------------------------------------------------------------------------------------------- */
+
+static const node *touching_bodies(reader *r, const group *g) {
+    const node *n = node_get(g->at, "between");
+    if (!n) report(r, g->at, BRI_BAD_VALUE, "between is missing: the two bodies, [a, b]");
+    return n;
+}
+
+static void check_ends(reader *r, const group *g, const pair *p, const bri_contact *c) {
+    const node *n = node_get(g->at, "between");
+    for (int k = 0; k < 2; k++) {
+        const body_end *e = k == 0 ? &p->a : &p->b;
+        if (e->body && e->body->kind == BRI_POINT)
+            report(r, n, BRI_BAD_VALUE, "%s is a point, which has no plane to slide on", e->body->name);
+    }
+    if (c->load == BRI_LOAD_REACTION && (!p->a.body || p->a.body->kind == BRI_ROTOR))
+        report(r, n, BRI_BAD_VALUE, "a reaction load needs a sliding body on top, not %s",
+               p->a.body ? "a rotor" : "ground");
+}
+
+static void read_contact(reader *r, const group *g, const pair *p, bri_contact *c) {
+    const node *n = node_get(g->at, "model");
+    const bri_model *named = n ? read_law(r, n) : NULL;
+    touch t = {.at = g->at, .turns = pair_turns(p), .inner = r->model ? r->model : named};
+    int before = r->reported;
+    bri_error err;
+    if (!t.inner) {
+        if (!n) report(r, g->at, BRI_BAD_VALUE, "model is missing: the friction law");
+        return;
+    }
+    t.law = t.inner;
+    bri_setup_init(&t.setup, t.inner);
+    read_own_parameters(r, &t);
+    if (r->model) read_rival(r, &t);
+    read_random(r, &t);
+    read_load(r, &t, c);
+    bri_status status = bri_setup_finish(&t.setup, t.setup.forces ? 0.0 : 1.0, &err);
+    if (status && r->reported == before) report(r, g->at, status, "%s", err.text);
+    c->model = t.law;
+    memcpy(c->p, t.setup.p, sizeof c->p);
+    if (!status) read_states(r, &t, c);
+    check_ends(r, g, p, c);
+}
+
+void read_contacts(reader *r) {
+    int total = 0;
+    pair *pairs = read_pairs(r, CONTACTS, touching_bodies, &total);
+    bri_contact *contacts = ARENA_NEW(r->memory, bri_contact, total + 1);
+    if (!pairs || !contacts) {
+        report_memory(r);
+        return;
+    }
+    r->s->def.system.contacts = contacts;
+    r->s->def.system.n_contacts = total;
+    for (int i = 0; i < r->s->n_groups; i++) {
+        const group *g = &r->s->groups[i];
+        bri_contact c = {0};
+        if (g->section != CONTACTS) continue;
+        read_contact(r, g, &pairs[i], &c);
+        const char **names = member_names(r, g);
+        for (int k = 0; names && k < g->count; k++) {
+            c.name = names[k];
+            c.a = end_body(&pairs[i].a, k);
+            c.b = end_body(&pairs[i].b, k);
+            contacts[g->first + k] = c;
+        }
+    }
+}

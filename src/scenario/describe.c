@@ -1,0 +1,177 @@
+/* describe.c - a scenario in words. */
+#define _POSIX_C_SOURCE 200809L
+#include "reader.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *body_name(const bri_scenario *s, int i) {
+    return i == BRI_GROUND ? "ground" : s->def.system.bodies[i].name;
+}
+
+static int turns(const bri_scenario *s, int i) {
+    return i != BRI_GROUND && s->def.system.bodies[i].kind == BRI_ROTOR;
+}
+
+/* How values are shown: "mu_c 0.5, sigma0 98100 N/m". */
+typedef struct style {
+    int turns;       /* nonzero: of rotors */
+    int forces;      /* nonzero: friction levels are forces, "Fc 8.3 N" */
+    const char *own; /* the unit that "=" stands for */
+} style;
+
+static void put_params(FILE *out, const bri_param *rows, int count, const double *p, style how) {
+    const char *gap = "";
+    for (int i = 0; i < count; i++) {
+        char text[64];
+        int force = how.forces && rows[i].force, own = rows[i].unit[0] == '=';
+        const char *unit = force ? "N" : own ? how.own : rows[i].unit;
+        if (fabs(p[i]) >= 1e15 && p[i] == rows[i].def) continue; /* no limit */
+        if (how.turns) unit = units_of_rotation(unit, text, sizeof text);
+        fprintf(out, "%s%s %.10g", gap, force ? rows[i].force : rows[i].name, p[i]);
+        if (strcmp(unit, "1") != 0) fprintf(out, " %s%s", unit, own ? rows[i].unit + 1 : "");
+        gap = ", ";
+    }
+}
+
+static void put_signal(FILE *out, const bri_signal *s, const char *unit) {
+    const char *shown = strcmp(unit, "1") == 0 ? "" : unit;
+    if (s->kind == bri_signal_find("constant")) {
+        fprintf(out, "%.10g %s", s->p[0], shown);
+        return;
+    }
+    fprintf(out, "%s (", s->kind->name);
+    if (s->kind->holds == BRI_POINTS)
+        fprintf(out, "%d points, %.6g ... %.6g s", s->count, s->t[0], s->t[s->count - 1]);
+    for (int i = 0; s->parts && i < s->count; i++) {
+        if (i) fputs(s->kind->holds == BRI_FACTORS ? " * " : " + ", out);
+        put_signal(out, &s->parts[i], s->kind->holds == BRI_FACTORS && i > 0 ? "1" : unit);
+    }
+    put_params(out, s->kind->params, s->kind->n_params, s->p, (style){.own = unit});
+    fputc(')', out);
+}
+
+/* "  block           ", or "  block1 ... block100" of an array. */
+static void put_name(FILE *out, const group *g) {
+    char name[160];
+    snprintf(name, sizeof name, g->array && g->count > 1 ? "%s1 ... %s%d" : g->array ? "%s1" : "%s",
+             g->name, g->name, g->count);
+    fprintf(out, "  %-12s ", name);
+}
+
+static void put_body(FILE *out, const bri_body *b) {
+    int rotor = b->kind == BRI_ROTOR;
+    const char *length = rotor ? "rad" : "m", *speed = rotor ? "rad/s" : "m/s";
+    if (b->position || b->velocity) {
+        fputs(b->position ? "prescribed position: " : "prescribed velocity: ", out);
+        put_signal(out, b->position ? b->position : b->velocity, b->position ? length : speed);
+        if (b->velocity && b->x != 0.0) fprintf(out, ", from x = %.10g %s", b->x, length);
+    } else {
+        fprintf(out, rotor ? "rotor, inertia %.10g kg m2" : "mass %.10g kg", b->mass);
+        fprintf(out, ", starts at x = %.10g %s, v = %.10g %s", b->x, length, b->v, speed);
+    }
+    if (b->kind == BRI_POINT) fprintf(out, ", z = %.10g m, vz = %.10g m/s", b->z, b->vz);
+    if (b->kind == BRI_MASS && b->z != 0.0) fprintf(out, ", at height %.10g m", b->z);
+    fputc('\n', out);
+}
+
+static void put_coupling(FILE *out, const bri_scenario *s, const group *g) {
+    const bri_coupling *c = &s->def.system.couplings[g->first];
+    int rotary = turns(s, c->a) || turns(s, c->b);
+    fprintf(out, "%s from %s to %s: ", c->kind->name, body_name(s, c->a), body_name(s, c->b));
+    put_params(out, c->kind->params, c->kind->n_params, c->p, (style){.turns = rotary});
+    fputc('\n', out);
+}
+
+static void put_contact(FILE *out, const bri_scenario *s, const group *g) {
+    const bri_contact *c = &s->def.system.contacts[g->first];
+    int rotary = turns(s, c->a) || turns(s, c->b), levels = 0;
+    const char *unit = rotary ? "N m" : "N";
+    fprintf(out, "%s on %s: %s", body_name(s, c->a), body_name(s, c->b), c->model->name);
+    for (int i = 0; i < c->model->n_params; i++) levels += c->model->params[i].force != NULL;
+    int constant = c->load == BRI_LOAD_CONSTANT, loaded = node_get(g->at, "load") != NULL;
+    if (c->load == BRI_LOAD_REACTION) fputs(", load from the balance of forces", out);
+    if (constant && loaded) fprintf(out, ", load %.10g %s", c->n, unit);
+    if (c->load == BRI_LOAD_SIGNAL) {
+        fputs(", load ", out);
+        put_signal(out, c->n_of_t, unit);
+    }
+    fprintf(out, "\n  %-12s ", "");
+    put_params(out, c->model->params, c->model->n_params, c->p,
+               (style){.turns = rotary, .forces = constant && !loaded && levels});
+    if (c->z) fputs("; starts with ", out);
+    for (int i = 0; c->z && i < bri_model_states(c->model, c->p); i++)
+        fprintf(out, "%s%s %.10g %s", i ? ", " : "", c->model->states[i].name, c->z[i],
+                c->model->states[i].unit);
+    fputc('\n', out);
+}
+
+static void put_drive(FILE *out, const bri_scenario *s, const group *g) {
+    const bri_drive *d = &s->def.system.drives[g->first];
+    int rotary = turns(s, d->body);
+    fprintf(out, "%s on %s%s: ", rotary ? "torque" : "force", body_name(s, d->body),
+            d->vertical ? " along z" : "");
+    put_signal(out, &d->force, rotary ? "N m" : "N");
+    fputc('\n', out);
+}
+
+static void put_section(FILE *out, const bri_scenario *s, section which, const char *title) {
+    int any = 0;
+    for (int i = 0; i < s->n_groups; i++) {
+        const group *g = &s->groups[i];
+        if (g->section != which) continue;
+        if (!any++) fprintf(out, "%s\n", title);
+        put_name(out, g);
+        if (g->count == 0)
+            fputs("none\n", out);
+        else if (which == BODIES)
+            put_body(out, &s->def.system.bodies[g->first]);
+        else if (which == COUPLINGS)
+            put_coupling(out, s, g);
+        else if (which == CONTACTS)
+            put_contact(out, s, g);
+        else
+            put_drive(out, s, g);
+    }
+}
+
+static void put_run(FILE *out, const bri_scenario *s) {
+    const bri_sim_def *def = &s->def;
+    fprintf(out, "run\n  %.10g ... %.10g s, a sample every %.10g s, %s, rtol %g", def->t_start,
+            def->t_end, s->output, def->solver ? bri_solver_name(def->solver) : "rosenbrock",
+            def->rtol);
+    if (def->atol > 0.0) fprintf(out, ", atol %g", def->atol);
+    if (def->step > 0.0) fprintf(out, ", step %g s", def->step);
+    if (def->max_step > 0.0) fprintf(out, ", steps up to %g s", def->max_step);
+    if (def->max_steps > 0) fprintf(out, ", at most %ld steps", def->max_steps);
+    fputc('\n', out);
+    if (s->n_rivals == 0) return;
+    fputs("compare\n  ", out);
+    for (int i = 0; i < s->n_rivals; i++)
+        fprintf(out, "%s%s", i ? ", " : "", s->rivals[i].model->name);
+    if (s->reference) fprintf(out, "; reference %s", s->reference->name);
+    fputc('\n', out);
+}
+
+const char *bri_scenario_describe(bri_scenario *s) {
+    size_t size = 0;
+    if (s->text) return s->text;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    FILE *out = plain ? open_memstream(&s->text, &size) : NULL;
+    if (out) {
+        locale_t host = uselocale(plain);
+        fprintf(out, "%s\n", s->title);
+        put_section(out, s, BODIES, "bodies");
+        put_section(out, s, COUPLINGS, "couplings");
+        put_section(out, s, CONTACTS, "contacts");
+        put_section(out, s, DRIVES, "drives");
+        fprintf(out, "gravity\n  %.10g m/s2\n", s->def.system.gravity);
+        put_run(out, s);
+        fclose(out);
+        uselocale(host);
+    }
+    if (plain) freelocale(plain);
+    return s->text ? s->text : "";
+}

@@ -1,0 +1,243 @@
+/* test_network.c - the linearisation of random networks against finite differences, and the condensed
+ * solution of (w I - J) u = b against Gauss on the full matrix. */
+#include "system/network.h"
+#include "test.h"
+#include <stdlib.h>
+
+enum { MOST_BODIES = 10, MOST = 80 };
+
+typedef struct sample {
+    bri_body bodies[MOST_BODIES];
+    bri_coupling couplings[24];
+    bri_contact contacts[12];
+    bri_drive drives[4];
+    bri_signal signals[8];
+    bri_system system;
+} sample;
+
+static int draw; /* numbers the random choices */
+static double any(double low, double high) { return low + (high - low) * spread(draw++, 7); }
+static int pick(int n) { return (int)any(0.0, n - 1e-9); }
+
+static int can_touch(const bri_body *b) { return b->kind == BRI_MASS; }
+
+static void add_coupling(sample *s, int a, int b) {
+    static const char *const kinds[] = {"spring", "damper", "spring_damper", "rope"};
+    bri_coupling c = bri_coupling_defaults(bri_coupling_find(kinds[pick(4)]), a, b);
+    for (int i = 0; i < c.kind->n_params; i++)
+        c.p[i] = strcmp(c.kind->params[i].name, "stiffness") == 0 ? any(50.0, 500.0)
+                 : strcmp(c.kind->params[i].name, "damping") == 0 ? any(0.1, 5.0)
+                                                                  : any(0.05, 0.2);
+    s->couplings[s->system.n_couplings++] = c;
+}
+
+static void add_contact(sample *s, int a, int b) {
+    static const char *const laws[] = {"lugre", "dahl", "bristle_second_order", "stribeck_tanh",
+                                       "gonthier", "olsson_astrom"};
+    bri_contact c = {.model = bri_model_find(laws[pick(6)]), .a = a, .b = b};
+    bri_model_defaults(c.model, c.p);
+    int stiff = bri_model_param(c.model, "sigma0");
+    if (stiff >= 0) c.p[stiff] = 2e3; /* so that differences can see the rest beside it */
+    c.load = a == BRI_GROUND ? BRI_LOAD_CONSTANT : (bri_load_kind)pick(3);
+    c.n = any(5.0, 50.0);
+    if (c.load == BRI_LOAD_SIGNAL) c.n_of_t = &s->signals[0];
+    s->contacts[s->system.n_contacts++] = c;
+}
+
+/* Bodies in a row, every third a point mass, the last one or two prescribed; couplings and contacts
+ * among neighbours and at random. */
+static sample *make_sample(int number) {
+    sample *s = calloc(1, sizeof *s);
+    draw = 1000 * number;
+    s->signals[0] = bri_signal_defaults(bri_signal_find("sine"));
+    s->signals[0].p[0] = 3.0, s->signals[0].p[1] = 0.7, s->signals[0].p[3] = 20.0;
+    s->signals[1] = bri_signal_defaults(bri_signal_find("sine"));
+    s->signals[1].p[0] = 0.3, s->signals[1].p[1] = 1.3;
+    s->signals[2] = bri_signal_defaults(bri_signal_find("chirp"));
+    s->signals[2].p[0] = 2.0, s->signals[2].p[4] = 50.0;
+    s->signals[3] = bri_signal_defaults(bri_signal_find("noise"));
+    int n = 2 + pick(MOST_BODIES - 3);
+    for (int i = 0; i < n; i++) {
+        bri_body *b = &s->bodies[i];
+        b->kind = i % 3 == 1 ? BRI_POINT : BRI_MASS;
+        b->mass = any(0.5, 3.0);
+        b->x = i + any(-0.2, 0.2);
+        b->z = b->kind == BRI_POINT ? any(-1.5, -0.5) : 0.0;
+        b->v = any(-1.0, 1.0);
+        b->vz = b->kind == BRI_POINT ? any(-1.0, 1.0) : 0.0;
+        if (i < n - 1 - number % 2 || b->kind == BRI_POINT) continue;
+        if (number % 3 == 0) b->position = &s->signals[1];
+        else b->velocity = &s->signals[1 + number % 3]; /* chirp: no closed integral */
+    }
+    s->system = (bri_system){.bodies = s->bodies,
+                             .couplings = s->couplings,
+                             .contacts = s->contacts,
+                             .drives = s->drives,
+                             .n_bodies = n,
+                             .gravity = 9.81};
+    for (int i = 0; i < n; i++) add_coupling(s, i ? i - 1 : BRI_GROUND, i);
+    for (int i = 0; i < 3; i++) {
+        int a = pick(n), b = pick(n);
+        if (a != b) add_coupling(s, a, b);
+    }
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 2; k++) /* several contacts on a body */
+            if (can_touch(&s->bodies[i]) && pick(3)) {
+                int below = i >= 3 && pick(2) ? i - 3 : BRI_GROUND; /* i - 3 is no point mass */
+                add_contact(s, i, below);
+            }
+    if (!s->bodies[0].position && !s->bodies[0].velocity) {
+        s->drives[0] = (bri_drive){.body = 0, .force = s->signals[2]};
+        s->drives[1] = (bri_drive){.body = 0, .force = s->signals[3]};
+        s->system.n_drives = 2;
+    }
+    return s;
+}
+
+static void put(void *to, int row, int column, double value) {
+    ((double(*)[MOST])to)[row][column] += value;
+}
+
+/* A state with everything in motion, and its linearisation. */
+static network *linearised(const sample *s, double t, double *y, double (*J)[MOST], double *ft) {
+    network *net;
+    bri_error err;
+    double dy[MOST];
+    if (network_create(&s->system, 0.0, 10.0, &net, &err) != BRI_OK) fail_msg("%s", err.text);
+    assert_true(net->n <= MOST);
+    network_start(net, &s->system, 0.0, y);
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        for (int j = 0; j < c->count; j++) {
+            double *z = touch_states(net, c, y) + j, size = net->nominal[2 * net->n_free + c->first + j];
+            *z += size * (c->model->states[j].even ? any(0.1, 0.3) : any(-0.3, 0.3));
+        }
+    }
+    network_linearise(net, t, y, dy, ft);
+    memset(J, 0, sizeof(double[MOST][MOST]));
+    network_jacobian(net, put, J);
+    return net;
+}
+
+/* Differences of order 4 in unknown c, or in time if c is the number of unknowns. */
+static void difference(network *net, double t, double *y, int c, double *slope) {
+    double f[4][MOST], h = c < net->n ? 1e-5 * fmax(fabs(y[c]), net->nominal[c]) : 1e-5;
+    double keep = c < net->n ? y[c] : 0.0;
+    static const double place[4] = {-2.0, -1.0, 1.0, 2.0};
+    for (int i = 0; i < 4; i++) {
+        if (c < net->n) y[c] = keep + place[i] * h;
+        network_rhs(net, c < net->n ? t : t + place[i] * h, y, f[i]);
+    }
+    if (c < net->n) y[c] = keep;
+    for (int r = 0; r < net->n; r++)
+        slope[r] = (8.0 * (f[2][r] - f[1][r]) - (f[3][r] - f[0][r])) / (12.0 * h);
+}
+
+static void jacobian_by_differences(void **state) {
+    for (int k = 0; k < 80; k++) {
+        sample *s = make_sample(k);
+        static double J[MOST][MOST];
+        double y[MOST], slope[MOST], dy[MOST], ft[MOST], t = 0.37;
+        network *net = linearised(s, t, y, J, ft);
+        network_rhs(net, t, y, dy);
+        for (int c = 0; c <= net->n; c++) {
+            difference(net, t, y, c, slope);
+            for (int r = 0; r < net->n; r++) {
+                double got = c < net->n ? J[r][c] : ft[r];
+                double size = c < net->n ? fmax(fabs(y[c]), net->nominal[c]) : 1.0;
+                if (!(fabs(got - slope[r]) <= 1e-6 * fabs(slope[r]) + 1e-8 * (1.0 + fabs(dy[r])) / size))
+                    fail_msg("network %d, row %d, column %d of %d (free %d): %.12g, difference %.12g",
+                             k, r, c, net->n, net->n_free, got, slope[r]);
+            }
+        }
+        network_free(net);
+        free(s);
+    }
+}
+
+/* Gauss with row exchanges on a full matrix; b becomes the solution. */
+static void gauss(int n, double A[MOST][MOST], double *b) {
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[i][k]) > fabs(A[best][k])) best = i;
+        for (int j = 0; j < n; j++) {
+            double swap = A[k][j];
+            A[k][j] = A[best][j];
+            A[best][j] = swap;
+        }
+        double swap = b[k];
+        b[k] = b[best];
+        b[best] = swap;
+        for (int i = k + 1; i < n; i++) {
+            double factor = A[i][k] / A[k][k];
+            for (int j = k; j < n; j++) A[i][j] -= factor * A[k][j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) b[k] -= A[k][j] * b[j];
+        b[k] /= A[k][k];
+    }
+}
+
+static void condensed_equals_full(void **state) {
+    for (int k = 0; k < 60; k++) {
+        sample *s = make_sample(k);
+        static double J[MOST][MOST], A[MOST][MOST];
+        double y[MOST], ft[MOST], b[MOST], u[MOST];
+        network *net = linearised(s, 0.37, y, J, ft);
+        for (int trial = 0; trial < 4; trial++) {
+            double w = pow(10.0, 1.0 + 1.5 * trial);
+            for (int i = 0; i < net->n; i++) {
+                b[i] = any(-1.0, 1.0) * net->nominal[i];
+                u[i] = b[i];
+                for (int j = 0; j < net->n; j++) A[i][j] = (i == j ? w : 0.0) - J[i][j];
+            }
+            assert_true(network_factor(net, w));
+            network_solve(net, u);
+            gauss(net->n, A, b);
+            double most = 0.0;
+            for (int i = 0; i < net->n; i++) most = fmax(most, fabs(b[i]) / net->nominal[i]);
+            for (int i = 0; i < net->n; i++)
+                if (!(fabs(u[i] - b[i]) <= 1e-9 * most * net->nominal[i] + 1e-9 * fabs(b[i])))
+                    fail_msg("network %d, w %g, unknown %d of %d: %.12g, expected %.12g", k, w, i,
+                             net->n, u[i], b[i]);
+        }
+        network_free(net);
+        free(s);
+    }
+}
+
+/* A chain keeps a narrow band whatever its length; a star is dense. */
+static void matrix_shapes(void **state) {
+    bri_body bodies[40];
+    bri_coupling springs[40];
+    bri_system system = {.bodies = bodies, .couplings = springs, .n_bodies = 40, .n_couplings = 40};
+    network *net;
+    for (int i = 0; i < 40; i++) {
+        bodies[i] = (bri_body){.mass = 1.0};
+        springs[i] = bri_coupling_defaults(bri_coupling_find("spring"), i ? i - 1 : BRI_GROUND, i);
+        springs[i].p[0] = 10.0;
+    }
+    assert_int_equal(network_create(&system, 0.0, 1.0, &net, NULL), BRI_OK);
+    assert_string_equal(matrix_name(&net->matrix), "tridiagonal");
+    network_free(net);
+    for (int i = 1; i < 40; i++) springs[i].a = 0, springs[i].b = i;
+    assert_int_equal(network_create(&system, 0.0, 1.0, &net, NULL), BRI_OK);
+    assert_string_equal(matrix_name(&net->matrix), "dense");
+    network_free(net);
+    system.n_bodies = system.n_couplings = 1;
+    assert_int_equal(network_create(&system, 0.0, 1.0, &net, NULL), BRI_OK);
+    assert_string_equal(matrix_name(&net->matrix), "scalar");
+    network_free(net);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jacobian_by_differences),
+        cmocka_unit_test(condensed_equals_full),
+        cmocka_unit_test(matrix_shapes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
