@@ -392,9 +392,9 @@ int main(int argc, char **argv) {
                    rows[i].c->count);
         return 0;
     }
-    for (int round = 0; round < (quick ? 20 : 150); round++)
+    for (int round = 0; round < (quick ? 20 : 600); round++)
         for (int i = 0; i < n_rows; i++)
-            if (rows[i].c->count == FEW || round % 5 == 0) measure(&rows[i]);
+            if (rows[i].c->count == FEW || round % 30 == 0) measure(&rows[i]);
     for (int i = 0; i < n_rows; i++)
         if (rows[i].error_of != NO_ERROR) find_error(&rows[i]);
     print_rows();

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bri_signal signal_of(const char *kind) {
-    return bri_signal_defaults(bri_signal_find(kind));
-}
+static bri_signal signal_of(const char *kind) { return bri_signal_defaults(bri_signal_find(kind)); }
 
 static bri_coupling spring_between(int a, int b, double stiffness) {
     bri_coupling c = bri_coupling_defaults(bri_coupling_find("spring"), a, b);
@@ -83,8 +81,11 @@ void rig_festoon(rig *r) {
     for (int i = 0; i < 2; i++)
         r->bodies[i] = (bri_body){.name = "trolley", .mass = 0.5, .x = (i + 1) * spacing};
     for (int i = 0; i < 3; i++)
-        r->bodies[2 + i] = (bri_body){
-            .name = "cable", .kind = BRI_POINT, .mass = 1.75, .x = (i + 0.5) * spacing, .z = -depth};
+        r->bodies[2 + i] = (bri_body){.name = "cable",
+                                      .kind = BRI_POINT,
+                                      .mass = 1.75,
+                                      .x = (i + 0.5) * spacing,
+                                      .z = -depth};
     r->bodies[5] = (bri_body){.name = "tow", .velocity = &r->signals[0], .x = 3.0 * spacing};
     static const int top[6] = {BRI_GROUND, 0, 0, 1, 1, 5};
     for (int i = 0; i < 6; i++) {

@@ -11,7 +11,8 @@ static void help(void) {
          "  bristle check rabinowicz --model dahl --set pad.load='100 N'\n\n"
          "options:");
     options_print(options, N_OPTIONS);
-    puts("\nNothing is run. All mistakes are listed, each with its line; exit code 0 if there are none.");
+    puts("\nNothing is run. All mistakes are listed, each with its line; exit code 0 if there are "
+         "none.");
 }
 
 /* What only shows when the parts come together: loads that cannot be found, a solver that cannot do

@@ -29,7 +29,7 @@ static void help(void) {
                bri_solver_text(bri_solver_at(i)));
     puts(
         "\nColumns: t; NAME.x NAME.v of bodies (in the plane .x .z .vx .vz); NAME.v NAME.F NAME.N\n"
-        "NAME.mode (-1, 0, +1) and the states of contacts; NAME.F of couplings; energy.kinetic\n"
+        "NAME.mode (-1, 0, +1) and the states of contacts; NAME.F of couplings; energy.kinetic,\n"
         "potential, stored (in bristles), dissipated, work and residual. SI units.\n"
         "A summary goes to standard error. A run that fails or is interrupted keeps its rows.");
 }
@@ -133,8 +133,9 @@ static void summarise(const job *j, const bri_run_end *end) {
     const bri_stats *s = &end->stats;
     const bri_sim_def *def = j->head.def;
     const bri_energies *e = &end->energies;
-    fprintf(stderr, "%s: %.6g s with %s, rtol %g, in %.3g s\n", j->head.title, bri_sim_time(j->sim),
-            def->solver ? bri_solver_name(def->solver) : "rosenbrock", def->rtol, j->took);
+    fprintf(stderr, "%s: reached t = %.6g s with %s, rtol %g, in %.3g s\n", j->head.title,
+            bri_sim_time(j->sim), def->solver ? bri_solver_name(def->solver) : "rosenbrock",
+            def->rtol, j->took);
     fprintf(stderr,
             "%ld row%s, %ld step%s, %ld rejected, %ld evaluations, %ld Jacobians, "
             "%ld factorisations, %ld event%s\n",
@@ -150,7 +151,8 @@ static void summarise(const job *j, const bri_run_end *end) {
 }
 
 /* Finish the files and say how it went. */
-static int conclude(job *j, bri_status status, const bri_error *err, const char *plot) {
+static int conclude(job *j, bri_status status, const bri_error *err, const char *file,
+                    const char *plot) {
     int interrupted = watch_interrupted(), write_failed = status == BRI_BAD_FILE;
     const char *why = status ? err->text : interrupted ? "interrupted" : "";
     const bri_run_end end = {.stats = bri_sim_stats(j->sim),
@@ -158,6 +160,7 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
                              .status = interrupted && !status ? BRI_NO_PROGRESS : status,
                              .text = why};
     bri_error close_err;
+    if (file) watch_done(); /* a file takes the time it needs, a pipe may never be read */
     bri_status closed = bri_writer_close(j->writer, write_failed ? NULL : &end, &close_err);
     j->writer = NULL;
     int failed = status || closed ? RUN_FAILED : DONE;
@@ -175,7 +178,7 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
     }
     if (!write_failed && !closed) summarise(j, &end);
     watch_done();
-    return interrupted ? EXIT_INTERRUPTED : failed;
+    return watch_interrupted() ? EXIT_INTERRUPTED : failed;
 }
 
 static void job_free(job *j) {
@@ -214,7 +217,7 @@ static int run_scenario(const args *a, const bri_scenario *s) {
         progress_start(&j.progress, file == NULL);
         j.flushed = j.progress.started;
         status = simulate(&j, &err);
-        failed = conclude(&j, status, &err, plot);
+        failed = conclude(&j, status, &err, file, plot);
     }
     job_free(&j);
     return failed;

@@ -24,7 +24,8 @@ static void help(void) {
 /* The title is the line that says so. */
 static void print_list(int only_names) {
     for (int i = 0; i < bri_scenario_count(); i++) {
-        const char *name = bri_scenario_name(i), *title = strstr(bri_scenario_text(name), "\ntitle: ");
+        const char *name = bri_scenario_name(i),
+                   *title = strstr(bri_scenario_text(name), "\ntitle: ");
         title = title ? title + strlen("\ntitle: ") : "\n";
         if (only_names)
             puts(name);
@@ -64,16 +65,17 @@ static void print_kind(const char *name, const char *text, const bri_param *rows
     printf("| `%s` | %s |", name, text);
     for (int i = 0; i < count; i++) {
         const char *unit = strcmp(rows[i].unit, "1") == 0 ? "" : rows[i].unit;
-        printf("%s `%s`%s%s%s", i ? "," : "", rows[i].name, *unit ? " [" : "", unit, *unit ? "]" : "");
+        printf("%s `%s`%s%s%s", i ? "," : "", rows[i].name, *unit ? " [" : "", unit,
+               *unit ? "]" : "");
     }
     puts(" |");
 }
 
 static void print_schema(void) {
     static const char *const parts[][2] = {
-        {"", "The file"},           {"bodies", "bodies"}, {"couplings", "couplings"},
-        {"contacts", "contacts"},   {"drives", "drives"}, {"run", "run"},
-        {"compare", "compare"},     {"table", "table (a signal)"},
+        {"", "The file"},         {"bodies", "bodies"},          {"couplings", "couplings"},
+        {"contacts", "contacts"}, {"drives", "drives"},          {"run", "run"},
+        {"compare", "compare"},   {"table", "table (a signal)"},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         int count;
@@ -86,7 +88,8 @@ static void print_schema(void) {
         const bri_coupling_kind *k = bri_coupling_at(i);
         print_kind(k->name, k->text, k->params, k->n_params);
     }
-    puts("\n### Kinds of signals\n\n`=` stands for the unit of the quantity that the signal gives.\n\n"
+    puts("\n### Kinds of signals\n\n`=` stands for the unit of the quantity that the signal "
+         "gives.\n\n"
          "| kind | what | parameters |\n|---|---|---|");
     for (int i = 0; i < bri_signal_count(); i++) {
         const bri_signal_kind *k = bri_signal_at(i);
@@ -101,7 +104,8 @@ int cmd_scenario(int argc, char **argv) {
         /* said already */
     } else if (args_get(&a, "--help")) {
         help();
-    } else if (a.n_words > 1 || (a.n_words == 1 && (args_get(&a, "--names") || args_get(&a, "--schema")))) {
+    } else if (a.n_words > 1 ||
+               (a.n_words == 1 && (args_get(&a, "--names") || args_get(&a, "--schema")))) {
         complain("name one scenario, or none");
         failed = WRONG_USAGE;
     } else if (args_get(&a, "--schema")) {

@@ -20,5 +20,6 @@ bristle_feature("CVODE, ARKODE (SUNDIALS)   " "${BRISTLE_HAVE_SUNDIALS}" libsund
 bristle_feature("plots (gnuplot, run time)  " "${BRISTLE_GNUPLOT}" gnuplot-nox)
 if(PROJECT_IS_TOP_LEVEL)
   bristle_feature("tests (cmocka)             " "${CMOCKA_LIBRARY}" libcmocka-dev)
+  bristle_feature("test of MAT files (matio)  " "${MATIO_LIBRARY}" libmatio-dev)
   bristle_feature("benchmark against SLEEF    " "${SLEEF_LIBRARY}" libsleef-dev)
 endif()

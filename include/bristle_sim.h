@@ -107,6 +107,7 @@ struct bri_coupling_kind {
 
     double (*energy)(const double *p, double L);                   /* stored [J]; NULL: none */
     double (*dissipation)(const double *p, double L, double rate); /* [W]; NULL: none */
+    int linear; /* nonzero: the derivatives of the tension are constant */
 };
 
 BRI_API int bri_coupling_count(void);

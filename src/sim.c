@@ -45,6 +45,18 @@ static int ode_factor(void *self, double w) { return network_factor(self, w); }
 
 static void ode_solve(void *self, double *b) { network_solve(self, b); }
 
+static void ode_single_rhs(void *self, double t, const double *y, double *dy) {
+    single_rhs(self, t, y, dy);
+}
+
+static void ode_single_linearise(void *self, double t, const double *y, double *dy, double *ft) {
+    single_linearise(self, t, y, dy, ft);
+}
+
+static int ode_single_factor(void *self, double w) { return single_factor(self, w); }
+
+static void ode_single_solve(void *self, double *b) { single_solve(self, b); }
+
 static void ode_jacobian(void *self, void (*put)(void *, int, int, double), void *to) {
     network_jacobian(self, put, to);
 }
@@ -358,16 +370,22 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
     network_start(net, &def->system, def->t_start, sim->y);
     sim->kink = network_kink(net, def->t_start);
     net->latest = nextafter(sim->kink, -INFINITY);
-    const ode problem = {.self = net,
-                         .n = net->n,
-                         .nominal = net->nominal,
-                         .autonomous = net->autonomous,
-                         .rhs = ode_rhs,
-                         .sizes = ode_sizes,
-                         .linearise = ode_linearise,
-                         .factor = ode_factor,
-                         .solve = ode_solve,
-                         .jacobian = ode_jacobian};
+    ode problem = {.self = net,
+                   .n = net->n,
+                   .nominal = net->nominal,
+                   .autonomous = net->autonomous,
+                   .rhs = ode_rhs,
+                   .sizes = ode_sizes,
+                   .linearise = ode_linearise,
+                   .factor = ode_factor,
+                   .solve = ode_solve,
+                   .jacobian = ode_jacobian};
+    if (network_is_single(net)) {
+        problem.rhs = ode_single_rhs;
+        problem.linearise = ode_single_linearise;
+        problem.factor = ode_single_factor;
+        problem.solve = ode_single_solve;
+    }
     const solver_options options = {.rtol = def->rtol,
                                     .atol = def->atol > 0.0 ? def->atol : def->rtol,
                                     .step = def->step,

@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# docs/models.md is what the command prints, and the manual page has every command and option.
+# docs/models.md and the tables of docs/scenario.md are what the command prints, and the manual page has every command and option.
 #   docs.sh BRISTLE SOURCE_DIR
 set -euo pipefail
 bristle=$1
 cd "$2"
 "$bristle" models --markdown | diff -u docs/models.md - || {
   echo "docs/models.md is not current; run: cmake --build build/release --target docs"
+  exit 1
+}
+"$bristle" scenario --schema |
+  diff -u <(sed -n '/^<!-- schema -->$/,/^<!-- end of schema -->$/{//!p}' docs/scenario.md) - || {
+  echo "docs/scenario.md is not current; run: cmake --build build/release --target docs"
   exit 1
 }
 

@@ -1,5 +1,5 @@
-/* sims.h - rigs for the tests of the solvers: an oscillator with a closed solution and the Rabinowicz
- * rig with any law. */
+/* sims.h - rigs for the tests of the solvers: an oscillator with a closed solution and the
+ * Rabinowicz rig with any law. */
 #ifndef BRI_TEST_SIMS_H
 #define BRI_TEST_SIMS_H
 
@@ -38,7 +38,8 @@ static inline void oscillator(setup *s) {
     s->bodies[0] = (bri_body){.name = "mass", .mass = 1.0, .x = 1.0};
     s->couplings[0] = bri_coupling_defaults(bri_coupling_find("spring"), BRI_GROUND, 0);
     s->couplings[0].p[0] = 100.0;
-    s->contacts[0] = (bri_contact){.name = "oil", .model = bri_model_find("viscous"), .b = BRI_GROUND, .n = 1.0};
+    s->contacts[0] =
+        (bri_contact){.name = "oil", .model = bri_model_find("viscous"), .b = BRI_GROUND, .n = 1.0};
     bri_model_defaults(s->contacts[0].model, s->contacts[0].p);
     s->contacts[0].p[bri_model_param(s->contacts[0].model, "kv")] = 2.0;
     point_to(s, 1, 1, 1, 0);
@@ -66,7 +67,8 @@ static inline void rabinowicz(setup *s, const char *law, const char *solver, dou
     static const struct {
         const char *name;
         double value;
-    } values[] = {{"mu_c", 0.5}, {"mu_s", 0.6}, {"v_s", 0.05}, {"sigma0", 98100.0}, {"sigma1", 780.0}};
+    } values[] = {
+        {"mu_c", 0.5}, {"mu_s", 0.6}, {"v_s", 0.05}, {"sigma0", 98100.0}, {"sigma1", 780.0}};
     for (int i = 0; i < 5; i++) {
         int at = bri_model_param(s->contacts[0].model, values[i].name);
         if (at >= 0) s->contacts[0].p[at] = values[i].value;

@@ -1,7 +1,8 @@
 /* test_bad.c - every bad scenario of tests/bad/ is refused with exactly the messages beside it, and
  * whatever a file holds, reading it ends without harm.
  *
- * To write the messages anew after a change: BRISTLE_REWRITE=1 test_bad, and read the difference. */
+ * To write the messages anew after a change: BRISTLE_REWRITE=1 test_bad, and read the difference.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "bristle_scenario.h"
 #include "test.h"
@@ -84,7 +85,8 @@ static void a_file_of_100_mb_is_refused_before_it_is_read(void **state) {
     unlink(name);
     assert_null(s);
     assert_int_equal(messages.count, 1);
-    assert_non_null(strstr(messages.message[0].text, "has 104857600 bytes, at most 16777216 are read"));
+    assert_non_null(
+        strstr(messages.message[0].text, "has 104857600 bytes, at most 16777216 are read"));
     assert_int_equal(bri_scenario_parse("", (size_t)100 << 20, "big", NULL, &s, &messages),
                      BRI_BAD_FILE);
 }
@@ -101,7 +103,8 @@ static void what_is_not_a_file_is_refused(void **state) {
     assert_int_equal(bri_scenario_load("beld", NULL, &s, NULL), BRI_BAD_FILE);
 }
 
-/* ---- mutations: no crash, no hang, no leak ------------------------------------------------------- */
+/* ---- mutations: no crash, no hang, no leak
+ * ------------------------------------------------------- */
 
 static uint64_t seed = 1;
 
@@ -112,9 +115,10 @@ static unsigned draw(unsigned below) {
 
 /* Change, drop, double or swap some bytes of the text. */
 static size_t mutate(char *text, size_t n, size_t room) {
-    static const char *const bits[] = {"{", "}", "[", "]", ": ", "\n", "-", "&a", "*a", "\t", "1e999",
-                                       "'", "\"", "#", "repeat: 9", ",", "\xff", "run", "ground", ".next",
-                                       "sum", "table", "mass", "=", "|", ">", "!", "? ", "lugre", "NaN"};
+    static const char *const bits[] = {
+        "{",     "}",     "[",    "]", ": ",        "\n", "-",    "&a",  "*a",     "\t",
+        "1e999", "'",     "\"",   "#", "repeat: 9", ",",  "\xff", "run", "ground", ".next",
+        "sum",   "table", "mass", "=", "|",         ">",  "!",    "? ",  "lugre",  "NaN"};
     for (unsigned k = 0; k <= draw(6); k++) {
         size_t at = n ? draw((unsigned)n) : 0, length = 1 + draw(20);
         if (length > n - at) length = n - at;

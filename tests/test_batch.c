@@ -96,7 +96,7 @@ static void result_depends_on_the_contact_only(void **state) {
     for (int l = 0; l < bri_model_count(); l++)
         for (int variant = 0; variant < 16; variant++) {
             const bri_model *m = bri_model_at(l);
-            bri_level level = BRI_LEVEL_LIBM + variant % 4;
+            bri_level level = (bri_level)(BRI_LEVEL_LIBM + variant % 4);
             int step = variant / 4 % 2, set = variant / 8 ? 5 : 0;
             if (!bri_level_usable(level)) continue;
             double p[BRI_MAX_PARAMS];

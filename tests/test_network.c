@@ -1,5 +1,5 @@
-/* test_network.c - the linearisation of random networks against finite differences, and the condensed
- * solution of (w I - J) u = b against Gauss on the full matrix. */
+/* test_network.c - the linearisation of random networks against finite differences, and the
+ * condensed solution of (w I - J) u = b against Gauss on the full matrix. */
 #include "system/network.h"
 #include "test.h"
 #include <stdlib.h>
@@ -32,8 +32,8 @@ static void add_coupling(sample *s, int a, int b) {
 }
 
 static void add_contact(sample *s, int a, int b) {
-    static const char *const laws[] = {"lugre", "dahl", "bristle_second_order", "stribeck_tanh",
-                                       "gonthier", "olsson_astrom"};
+    static const char *const laws[] = {"lugre",         "dahl",     "bristle_second_order",
+                                       "stribeck_tanh", "gonthier", "olsson_astrom"};
     bri_contact c = {.model = bri_model_find(laws[pick(6)]), .a = a, .b = b};
     bri_model_defaults(c.model, c.p);
     int stiff = bri_model_param(c.model, "sigma0");
@@ -66,8 +66,10 @@ static sample *make_sample(int number) {
         b->v = any(-1.0, 1.0);
         b->vz = b->kind == BRI_POINT ? any(-1.0, 1.0) : 0.0;
         if (i < n - 1 - number % 2 || b->kind == BRI_POINT) continue;
-        if (number % 3 == 0) b->position = &s->signals[1];
-        else b->velocity = &s->signals[1 + number % 3]; /* chirp: no closed integral */
+        if (number % 3 == 0)
+            b->position = &s->signals[1];
+        else
+            b->velocity = &s->signals[1 + number % 3]; /* chirp: no closed integral */
     }
     s->system = (bri_system){.bodies = s->bodies,
                              .couplings = s->couplings,
@@ -109,7 +111,8 @@ static network *linearised(const sample *s, double t, double *y, double (*J)[MOS
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
         for (int j = 0; j < c->count; j++) {
-            double *z = touch_states(net, c, y) + j, size = net->nominal[2 * net->n_free + c->first + j];
+            double *z = touch_states(net, c, y) + j,
+                   size = net->nominal[2 * net->n_free + c->first + j];
             *z += size * (c->model->states[j].even ? any(0.1, 0.3) : any(-0.3, 0.3));
         }
     }
@@ -145,9 +148,11 @@ static void jacobian_by_differences(void **state) {
             for (int r = 0; r < net->n; r++) {
                 double got = c < net->n ? J[r][c] : ft[r];
                 double size = c < net->n ? fmax(fabs(y[c]), net->nominal[c]) : 1.0;
-                if (!(fabs(got - slope[r]) <= 1e-6 * fabs(slope[r]) + 1e-8 * (1.0 + fabs(dy[r])) / size))
-                    fail_msg("network %d, row %d, column %d of %d (free %d): %.12g, difference %.12g",
-                             k, r, c, net->n, net->n_free, got, slope[r]);
+                if (!(fabs(got - slope[r]) <=
+                      1e-6 * fabs(slope[r]) + 1e-8 * (1.0 + fabs(dy[r])) / size))
+                    fail_msg(
+                        "network %d, row %d, column %d of %d (free %d): %.12g, difference %.12g", k,
+                        r, c, net->n, net->n_free, got, slope[r]);
             }
         }
         network_free(net);

@@ -66,8 +66,8 @@ typedef struct tree {
     int order;
 } tree;
 
-/* All rooted trees up to order 5: a vertex with one branch passes beta, one with more alpha (Hairer &
- * Wanner, Solving ODEs II, section IV.7). */
+/* All rooted trees up to order 5: a vertex with one branch passes beta, one with more alpha (Hairer
+ * & Wanner, Solving ODEs II, section IV.7). */
 static int all_trees(const original *o, tree *t) {
     double one[MOST], AB[MOST], BB[MOST], A2[MOST], A3[MOST], AA2[MOST], ABB[MOST], BA2[MOST];
     double BBB[MOST], AAB[MOST], x[MOST];

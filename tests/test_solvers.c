@@ -3,7 +3,7 @@
 #include "sims.h"
 #include <stdlib.h>
 
-static const char *const all_solvers[] = {"rosenbrock", "rodas4",     "rodas5p",  "cvode_bdf",
+static const char *const all_solvers[] = {"rosenbrock",  "rodas4",     "rodas5p",  "cvode_bdf",
                                           "cvode_adams", "erk_dopri5", "erk_bs23", "rk4"};
 enum { SOLVERS = 8 };
 
@@ -14,7 +14,8 @@ static const bri_solver *built(const char *name) {
     return s;
 }
 
-/* ---- orders --------------------------------------------------------------------------------------- */
+/* ---- orders
+ * --------------------------------------------------------------------------------------- */
 
 typedef void (*change)(setup *s);
 
@@ -130,7 +131,8 @@ static void tolerances(void **state) {
     }
 }
 
-/* ---- stiffness -------------------------------------------------------------------------------------- */
+/* ---- stiffness
+ * -------------------------------------------------------------------------------------- */
 
 /* A light damper of 1e9 1/s: steps stay long, and the velocity dies at once instead of ringing. */
 static void stiff_systems(void **state) {
@@ -154,7 +156,8 @@ static void stiff_systems(void **state) {
     }
 }
 
-/* ---- kinks ------------------------------------------------------------------------------------------ */
+/* ---- kinks
+ * ------------------------------------------------------------------------------------------ */
 
 /* Rectangular pulses on a free mass: piecewise parabolas, which every method integrates exactly. */
 static void pulses(void **state) {
@@ -163,7 +166,8 @@ static void pulses(void **state) {
         setup s;
         oscillator(&s);
         s.bodies[0].x = 0.0;
-        s.drives[0] = (bri_drive){.body = 0, .force = bri_signal_defaults(bri_signal_find("pulses"))};
+        s.drives[0] =
+            (bri_drive){.body = 0, .force = bri_signal_defaults(bri_signal_find("pulses"))};
         const double p[5] = {2.0, 0.1, 0.25, 0.5, 3.0}; /* value, from, width, period, count */
         memcpy(s.drives[0].force.p, p, sizeof p);
         point_to(&s, 1, 0, 0, 1);
@@ -181,7 +185,8 @@ static void pulses(void **state) {
     }
 }
 
-/* ---- independent solvers agree ------------------------------------------------------------------------ */
+/* ---- independent solvers agree
+ * ------------------------------------------------------------------------ */
 
 static void compare(const char *law, double limit) {
     setup a, b;
@@ -200,8 +205,8 @@ static void compare(const char *law, double limit) {
     }
     bri_energies e = bri_sim_energies(one);
     if (getenv("SHOW"))
-        print_message("%s: differ by %.1e, energy residual %.1e of %g, %ld and %ld steps\n", law, most,
-                      e.residual, e.work, bri_sim_stats(one).steps, bri_sim_stats(two).steps);
+        print_message("%s: differ by %.1e, energy residual %.1e of %g, %ld and %ld steps\n", law,
+                      most, e.residual, e.work, bri_sim_stats(one).steps, bri_sim_stats(two).steps);
     if (!(most < limit)) fail_msg("%s: the solvers differ by %g, limit %g", law, most, limit);
     bri_sim_free(one);
     bri_sim_free(two);
@@ -218,8 +223,8 @@ static void agreement(void **state) {
 
 /* The account of energy closes, and better with smaller tolerances. */
 static void energy(void **state) {
-    static const char *const laws[] = {"lugre", "dahl", "bristle_second_order", "lugre_consistent",
-                                       "viscous", "stribeck_tanh"};
+    static const char *const laws[] = {
+        "lugre", "dahl", "bristle_second_order", "lugre_consistent", "viscous", "stribeck_tanh"};
     for (int i = 0; i < 6; i++) {
         setup s;
         rabinowicz(&s, laws[i], "rosenbrock", 1e-8);
@@ -235,7 +240,8 @@ static void energy(void **state) {
     }
 }
 
-/* ---- events and counters -------------------------------------------------------------------------------- */
+/* ---- events and counters
+ * -------------------------------------------------------------------------------- */
 
 /* Laws with jumps of their own: events happen, and two solvers tell the same story. */
 static void jumps(void **state) {
@@ -285,8 +291,10 @@ static void names(void **state) {
     assert_null(bri_solver_missing("no_such_solver"));
     assert_null(bri_solver_find("no_such_solver"));
     const char *package = bri_solver_missing("cvode_bdf");
-    if (bri_solver_find("cvode_bdf")) assert_null(package);
-    else assert_string_equal(package, "libsundials-dev");
+    if (bri_solver_find("cvode_bdf"))
+        assert_null(package);
+    else
+        assert_string_equal(package, "libsundials-dev");
     for (int i = 0; i < bri_solver_count(); i++) {
         const bri_solver *s = bri_solver_at(i);
         assert_ptr_equal(bri_solver_find(bri_solver_name(s)), s);
@@ -296,11 +304,11 @@ static void names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders),        cmocka_unit_test(orders_with_time),
-        cmocka_unit_test(tolerances),    cmocka_unit_test(stiff_systems),
-        cmocka_unit_test(pulses),        cmocka_unit_test(agreement),
-        cmocka_unit_test(energy),        cmocka_unit_test(jumps),
-        cmocka_unit_test(counters),      cmocka_unit_test(names),
+        cmocka_unit_test(orders),     cmocka_unit_test(orders_with_time),
+        cmocka_unit_test(tolerances), cmocka_unit_test(stiff_systems),
+        cmocka_unit_test(pulses),     cmocka_unit_test(agreement),
+        cmocka_unit_test(energy),     cmocka_unit_test(jumps),
+        cmocka_unit_test(counters),   cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

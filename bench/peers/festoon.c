@@ -9,7 +9,8 @@ static const double rope_k = 1e4, rope_c = 15.0, rope_l = 1.0, g = 9.81;
 static const double trolley = 0.5, load = 1.75, spacing = 0.51763809020504148;
 static const double mu_s = 0.08, mu_c = 0.05, s0 = 4e4, s1 = 180.0, v_a = 7e-3, v_r = 0.14e-3;
 
-/* ---- the towing trolley ---------------------------------------------------------------------------- */
+/* ---- the towing trolley
+ * ---------------------------------------------------------------------------- */
 
 static const double tow[3][5] = {/* velocity, from, until, rise, fall */
                                  {0.5 / 2.3, 3.0, 6.2, 0.9, 0.9},
@@ -25,24 +26,29 @@ static void towing(double t, double *x, double *v) {
     for (int i = 0; i < 3; i++) {
         const double *p = tow[i];
         double a = t - p[1], b = a - p[3], c = t - p[2] + p[4], d = t - p[2];
-        *x += p[0] * ((half_square(a) - half_square(b)) / p[3] -
-                      (half_square(c) - half_square(d)) / p[4]);
+        *x += p[0] *
+              ((half_square(a) - half_square(b)) / p[3] - (half_square(c) - half_square(d)) / p[4]);
         *v += p[0] * ((positive(a) - positive(b)) / p[3] - (positive(c) - positive(d)) / p[4]);
     }
 }
 
-/* ---- elements ---------------------------------------------------------------------------------------- */
+/* ---- elements
+ * ---------------------------------------------------------------------------------------- */
 
 /* Force with which a rope pulls its first end, f; its derivatives in the difference of the ends, K,
  * and in that of the velocities, D. */
-static void rope(double dx, double dz, double wx, double wz, double f[2], double K[4], double D[4]) {
+static void rope(double dx, double dz, double wx, double wz, double f[2], double K[4],
+                 double D[4]) {
     double L = sqrt(dx * dx + dz * dz), ex = dx / L, ez = dz / L, rate = ex * wx + ez * wz;
-    double elastic = rope_k * (L - rope_l), damping = rope_c * rate, T, by_L = rope_k, by_rate = rope_c;
+    double elastic = rope_k * (L - rope_l), damping = rope_c * rate, T, by_L = rope_k,
+           by_rate = rope_c;
     f[0] = f[1] = 0.0;
     if (K) memset(K, 0, 4 * sizeof *K), memset(D, 0, 4 * sizeof *D);
     if (elastic <= 0.0 || damping <= -elastic) return;
-    if (damping >= elastic) T = 2.0 * elastic, by_L = 2.0 * rope_k, by_rate = 0.0;
-    else T = elastic + damping;
+    if (damping >= elastic)
+        T = 2.0 * elastic, by_L = 2.0 * rope_k, by_rate = 0.0;
+    else
+        T = elastic + damping;
     f[0] = T * ex;
     f[1] = T * ez;
     if (!K) return;
@@ -85,13 +91,16 @@ static double bristle(double v, double n, double z, double w, double *dw, double
     return F;
 }
 
-/* ---- the system ---------------------------------------------------------------------------------------- */
+/* ---- the system
+ * ---------------------------------------------------------------------------------------- */
 
 /* Coordinates of the upper end of a rope: trolley 0 is the clamp, 3 the towing trolley. */
 static void upper(int i, double t, const double *y, double *x, double *v) {
     *x = *v = 0.0;
-    if (i == 3) towing(t, x, v);
-    else if (i > 0) *x = y[i - 1], *v = y[DOF + i - 1];
+    if (i == 3)
+        towing(t, x, v);
+    else if (i > 0)
+        *x = y[i - 1], *v = y[DOF + i - 1];
 }
 
 /* Rope r joins trolley (r + 1)/2 with load r/2. */
@@ -126,7 +135,7 @@ static void rhs(double t, const double *y, double *dy) {
     }
 }
 
-#define AT(row, column) J[(column) * N + (row)]
+#define AT(row, column) J[(column)*N + (row)]
 
 static void jac(double t, const double *y, double *J) {
     double normal[2] = {trolley * g, trolley * g}, dn[2][2 * DOF] = {{0}};
@@ -195,9 +204,17 @@ static void out(double t, const double *y, double *o) {
 }
 
 const problem festoon = {
-    .n = N, .t_end = 24.0, .checks = 48, .n_out = 2 * DOF,
+    .n = N,
+    .t_end = 24.0,
+    .checks = 48,
+    .n_out = 2 * DOF,
     .scale = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
-    .atol = {1, 1, 1, 1, 1, 1, 1, 1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 1e-4, 1e-2, 1e-4, 1e-2},
-    .stop = {3.0, 3.9, 5.3, 6.2, 7.7, 9.0, 10.7, 12.0, 14.0, 15.0, 18.8, 19.0}, .n_stops = 12,
-    .start = start, .rhs = rhs, .jac = jac, .out = out,
+    .atol = {1,   1,   1,   1,   1,   1,   1,    1,    0.1,  0.1,
+             0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 1e-4, 1e-2, 1e-4, 1e-2},
+    .stop = {3.0, 3.9, 5.3, 6.2, 7.7, 9.0, 10.7, 12.0, 14.0, 15.0, 18.8, 19.0},
+    .n_stops = 12,
+    .start = start,
+    .rhs = rhs,
+    .jac = jac,
+    .out = out,
 };

@@ -1,5 +1,5 @@
-/* leus.c - drive at 1 mm/s, spring, mass on a support that vibrates from 10 s on; LuGre whose damping
- * fades with speed. States: stretch of the spring, sliding velocity, deflection. */
+/* leus.c - drive at 1 mm/s, spring, mass on a support that vibrates from 10 s on; LuGre whose
+ * damping fades with speed. States: stretch of the spring, sliding velocity, deflection. */
 #include "problem.h"
 #include <math.h>
 #include <string.h>
@@ -31,8 +31,15 @@ static void out(double t, const double *y, double *o) {
 }
 
 const problem leus = {
-    .n = 3, .t_end = 20.0, .checks = 200, .n_out = 3,
-    .scale = {10.0, 1e-3, 1.5e-7}, .atol = {1e-3, 1e-3, 1e-7},
-    .stop = {10.0}, .n_stops = 1,
-    .start = start, .rhs = rhs, .out = out,
+    .n = 3,
+    .t_end = 20.0,
+    .checks = 200,
+    .n_out = 3,
+    .scale = {10.0, 1e-3, 1.5e-7},
+    .atol = {1e-3, 1e-3, 1e-7},
+    .stop = {10.0},
+    .n_stops = 1,
+    .start = start,
+    .rhs = rhs,
+    .out = out,
 };

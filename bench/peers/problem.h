@@ -8,11 +8,11 @@ enum { PROBLEM_STATES = 20, PROBLEM_STOPS = 64 };
 typedef struct problem {
     int n;
     double t_end;
-    int checks;                                /* outputs at t_end k/checks, k = 1 ... checks */
-    int n_out;                                 /* values per output */
-    double scale[PROBLEM_STATES];              /* errors are measured by these */
-    double atol[PROBLEM_STATES];               /* times rtol */
-    double stop[PROBLEM_STOPS];                /* times at which the right-hand side has a kink */
+    int checks;                   /* outputs at t_end k/checks, k = 1 ... checks */
+    int n_out;                    /* values per output */
+    double scale[PROBLEM_STATES]; /* errors are measured by these */
+    double atol[PROBLEM_STATES];  /* times rtol */
+    double stop[PROBLEM_STOPS];   /* times at which the right-hand side has a kink */
     int n_stops;
     void (*start)(double *y);
     void (*rhs)(double t, const double *y, double *dy);

@@ -1,5 +1,5 @@
-/* rabinowicz.c - m x'' = -k x - F on a slab at 0.5 m/s. States: x, sliding velocity v, deflection z,
- * so that the small velocities of sticking keep their digits. */
+/* rabinowicz.c - m x'' = -k x - F on a slab at 0.5 m/s. States: x, sliding velocity v, deflection
+ * z, so that the small velocities of sticking keep their digits. */
 #include "problem.h"
 #include <math.h>
 #include <string.h>
@@ -33,8 +33,8 @@ static void rhs(double t, const double *y, double *dy) {
 static void jac(double t, const double *y, double *J) {
     double dz, by[4];
     rabinowicz_friction(side(y[1]), y[1], y[2], &dz, by);
-    const double columns[9] = {0.0,   -stiffness / mass, 0.0,   1.0,  -by[0] / mass,
-                               by[2], 0.0,               -by[1] / mass, by[3]};
+    const double columns[9] = {0.0, -stiffness / mass, 0.0,  1.0, -by[0] / mass, by[2],
+                               0.0, -by[1] / mass,     by[3]};
     memcpy(J, columns, sizeof columns);
 }
 
@@ -45,7 +45,14 @@ static void out(double t, const double *y, double *o) {
 }
 
 const problem rabinowicz = {
-    .n = 3, .t_end = 50.0, .checks = 20, .n_out = 3,
-    .scale = {10.0, 1.0, 1.2e-3}, .atol = {1.0, 0.1, 1e-4},
-    .start = start, .rhs = rhs, .jac = jac, .out = out,
+    .n = 3,
+    .t_end = 50.0,
+    .checks = 20,
+    .n_out = 3,
+    .scale = {10.0, 1.0, 1.2e-3},
+    .atol = {1.0, 0.1, 1e-4},
+    .start = start,
+    .rhs = rhs,
+    .jac = jac,
+    .out = out,
 };

@@ -58,8 +58,10 @@ static double crossing(stepper *s, double sign, double ga, double gb) {
         if (!(t > a && t < b)) t = 0.5 * (a + b);
         bri_rosenbrock.interpolate(s, t, y);
         double g = sign * (y[1] - slab);
-        if (g > 0.0) a = t, ga = g, gb *= 0.5;
-        else b = t, gb = g, ga *= 0.5;
+        if (g > 0.0)
+            a = t, ga = g, gb *= 0.5;
+        else
+            b = t, gb = g, ga *= 0.5;
         if (g == 0.0) break;
     }
     return b;
@@ -69,14 +71,14 @@ int peer_hand_rosenbrock(const problem *p, double rtol, double *out, effort *e) 
     const double nominal[3] = {slab, small, 1e-3};
     rig r = {.sign = 1.0};
     const ode ode_ = {.self = &r,
-                         .n = 3,
-                         .nominal = nominal,
-                         .autonomous = 1,
-                         .sizes = sizes,
-                         .rhs = rhs,
-                         .linearise = linearise,
-                         .factor = factor,
-                         .solve = solve};
+                      .n = 3,
+                      .nominal = nominal,
+                      .autonomous = 1,
+                      .sizes = sizes,
+                      .rhs = rhs,
+                      .linearise = linearise,
+                      .factor = factor,
+                      .solve = solve};
     const solver_options options = {.rtol = rtol, .atol = rtol, .span = p->t_end};
     double y[3];
     stepper *s;

@@ -59,7 +59,8 @@ static int travel(peer *q, void *mem, const calls *c, double *out) {
     const problem *p = q->p;
     int stop = 0;
     for (int k = 1; k <= p->checks;) {
-        double t = p->t_end * k / p->checks, kink = stop < p->n_stops ? p->stop[stop] : 2.0 * p->t_end;
+        double t = p->t_end * k / p->checks,
+               kink = stop < p->n_stops ? p->stop[stop] : 2.0 * p->t_end;
         if (c->stop(mem, kink) < 0 || c->go(mem, t < kink ? t : kink, q->y) < 0) return 0;
         if (t <= kink) p->out(t, N_VGetArrayPointer(q->y), out + (k++ - 1) * p->n_out);
         if (kink > t) continue;

@@ -178,13 +178,13 @@ INLINE vec look_up(vec n, const double *table) {
 /* exp(y + y_low) with the sixteenths of n looked up in registers: f is smaller and the polynomial
  * shorter. */
 INLINE vec exp_two(vec y, vec y_low) {
-    static const double c[] = {0.5, 0.16666666665301438, 0.041666666664960134,
-                               0.0083334497119983142, 0.00138890343620305};
+    static const double c[] = {0.50000000000000011,   0.16666666666666669,  0.041666666663594906,
+                               0.0083333333329920264, 0.001388906345677259, 0.00019841463805378212};
     const double magic = round_magic / 16.0; /* rounds to sixteenths */
     vec rounded = muladd(y, splat(1.4426950408889634), splat(magic));
     vec n = rounded - magic, f = muladd(n, splat(-0.69314718055994529), y), f2 = f * f;
     vec low = muladd(n, splat(-2.3190468138462996e-17), y_low + look_up(rounded, sixteenths_error));
-    vec tail = muladd(splat(c[4]), f2, muladd(splat(c[3]), f, splat(c[2])));
+    vec tail = muladd(muladd(splat(c[5]), f, splat(c[4])), f2, muladd(splat(c[3]), f, splat(c[2])));
     vec rest = muladd(f2, muladd(tail, f2, muladd(splat(c[1]), f, splat(c[0]))), low);
     vec scale = _mm512_scalef_pd(look_up(rounded, sixteenths), n); /* takes the floor of n */
     return muladd(scale, f + rest, scale);
@@ -197,11 +197,11 @@ INLINE vec exp_two(vec y, vec y_low) {
 #endif
 
 /* exp(-x), x >= 0; the limit is the first x with the result zero. */
-INLINE vec exp_minus(vec x) { return exp_two(-least(WIDTH == 8 ? 746.0 : 708.3, x), splat(0.0)); }
+INLINE vec exp_minus(vec x) { return exp_two(-least(WIDTH == 8 ? 746.0 : 708.3, x), splat(-0.0)); }
 
 /* exp(y) - 1, y <= 40. */
 INLINE vec expm1_of(vec y) {
-    exponential e = exponential_of(most(-700.0, y), splat(0.0));
+    exponential e = exponential_of(most(-700.0, y), splat(-0.0));
     return muladd(e.scale, e.part, e.scale - 1.0);
 }
 

@@ -75,7 +75,7 @@ static void reset_integrator_roots(const bri_model *self, const double *p, const
 static bri_mode reset_integrator_jump(const bri_model *self, const double *p, const bri_input *u,
                                       double *z) {
     double s0 = p[MU_C] * u->n / p[SIGMA0];
-    if (fabs(z[0]) > (1.0 - 1e-9) * s0) z[0] = sign(z[0]) * s0;
+    if (fabs(z[0]) > (1.0 - 1e-6) * s0) z[0] = sign(z[0]) * s0;
     return u->mode;
 }
 

@@ -82,7 +82,7 @@ static void stick_slip_roots(const bri_model *self, const double *p, const bri_i
 /* Located to rounding only: put the deformation on its limit, where it is held. */
 static bri_mode stick_slip_jump(const bri_model *self, const double *p, const bri_input *u,
                                 double *z) {
-    if (fabs(z[0]) > (1.0 - 1e-9) * p[DELTA_MAX]) z[0] = sign(z[0]) * p[DELTA_MAX];
+    if (fabs(z[0]) > (1.0 - 1e-6) * p[DELTA_MAX]) z[0] = sign(z[0]) * p[DELTA_MAX];
     return u->mode;
 }
 

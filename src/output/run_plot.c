@@ -70,7 +70,8 @@ static void add_curve(const bri_run_plot *p, pane *to, int x, int y, const char 
 static void count_in_title(pane *to, const char *what) {
     size_t n = strlen(to->title);
     if (to->count < to->wanted)
-        snprintf(to->title + n, sizeof to->title - n, ", %d of %d %s", to->count, to->wanted, what);
+        snprintf(to->title + n, sizeof to->title - n, ", first %d of %d %s", to->count, to->wanted,
+                 what);
 }
 
 static int is_free(const bri_body *b) { return !b->position && !b->velocity; }
@@ -112,14 +113,20 @@ static void add_bodies(bri_run_plot *p) {
  * friction against velocity. */
 static void add_contacts(bri_run_plot *p) {
     const bri_system *s = &p->head.def->system;
-    int column = 1, varies = 0;
+    int column = 1, varies = 0, laws = 0;
     if (s->n_contacts == 0) return;
     for (int i = 0; i < s->n_bodies; i++) column += s->bodies[i].kind == BRI_POINT ? 4 : 2;
-    for (int i = 0; i < s->n_contacts; i++) varies |= s->contacts[i].load != BRI_LOAD_CONSTANT;
+    for (int i = 0; i < s->n_contacts; i++) {
+        varies |= s->contacts[i].load != BRI_LOAD_CONSTANT;
+        laws |= s->contacts[i].model != s->contacts[0].model;
+    }
     pane *speed = start_pane(&p->left[p->n_left++], "Sliding velocity", "velocity");
     pane *force = start_pane(&p->left[p->n_left++], "Friction force", "friction force");
     pane *load = varies ? start_pane(&p->left[p->n_left++], "Normal load", "load") : NULL;
     pane *law = start_pane(&p->right[p->n_right++], "Friction against velocity", "friction force");
+    if (!laws)
+        snprintf(law->title, sizeof law->title, "Friction against velocity, %.40s",
+                 s->contacts[0].model->name);
     law->x_name = "sliding velocity";
     law->plane = 1;
     for (int i = 0; i < s->n_contacts; i++) {
@@ -130,7 +137,7 @@ static void add_contacts(bri_run_plot *p) {
         add_curve(p, speed, 0, column, name);
         add_curve(p, force, 0, column + 1, name);
         if (load) add_curve(p, load, 0, column + 2, name);
-        add_curve(p, law, column, column + 1, label);
+        add_curve(p, law, column, column + 1, laws ? label : name);
         column += 4 + bri_model_states(c->model, c->p);
     }
     count_in_title(speed, "contacts");

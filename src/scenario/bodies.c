@@ -29,13 +29,13 @@ static bri_body_kind read_kind(reader *r, const node *at) {
     if (!n) return node_get(at, "inertia") ? BRI_ROTOR : BRI_MASS;
     if (!want_text(r, n, "mass, rotor or point")) return BRI_MASS;
     choice c = {0};
-    char hint[100];
+    char near[100];
     for (int k = 0; k < N_KINDS; k++) {
         if (strcmp(n->text, kind_names[k]) == 0) return (bri_body_kind)k;
         choice_add(&c, kind_names[k]);
     }
-    choice_hint(&c, n->text, hint, sizeof hint);
-    report(r, n, BRI_NOT_FOUND, "there is no kind of body '%.60s'%s", n->text, hint);
+    hint(r, &c, n->text, near, sizeof near);
+    report(r, n, BRI_NOT_FOUND, "there is no kind of body '%.60s'%s", n->text, near);
     return BRI_MASS;
 }
 
@@ -44,7 +44,8 @@ static const bri_signal *read_motion(reader *r, const node *at, const char *key,
     const node *n = node_get(at, key);
     char text[64];
     if (!n) return NULL;
-    if (kind == BRI_POINT) report(r, n, BRI_BAD_VALUE, "the motion of a point cannot be prescribed");
+    if (kind == BRI_POINT)
+        report(r, n, BRI_BAD_VALUE, "the motion of a point cannot be prescribed");
     bri_signal *s = ARENA_NEW(r->memory, bri_signal, 1);
     if (!s) {
         report_memory(r);
@@ -61,7 +62,8 @@ static void read_numbers(reader *r, const node *at, bri_body *b) {
         char text[64];
         if (!n) continue;
         if (!(numbers[i].kinds & 1 << b->kind)) {
-            report(r, n, BRI_BAD_VALUE, "a body of kind %s has no %s", kind_names[b->kind], row->name);
+            report(r, n, BRI_BAD_VALUE, "a body of kind %s has no %s", kind_names[b->kind],
+                   row->name);
             continue;
         }
         const char *unit = row->unit;
@@ -110,7 +112,8 @@ static void read_group(reader *r, group *g, bri_body *bodies) {
         report(r, n, BRI_BAD_VALUE, "belongs to an array: repeat is missing");
     else if (n)
         read_number(r, n, row,
-                    g->kind == BRI_ROTOR ? units_of_rotation(row->unit, text, sizeof text) : row->unit,
+                    g->kind == BRI_ROTOR ? units_of_rotation(row->unit, text, sizeof text)
+                                         : row->unit,
                     &spacing);
     const char **names = member_names(r, g);
     for (int i = 0; names && i < g->count; i++) {

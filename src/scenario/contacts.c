@@ -13,17 +13,18 @@ typedef struct touch {
     int turns;
 } touch;
 
-/* ---- laws and parameters ---------------------------------------------------------------------------- */
+/* ---- laws and parameters
+ * ---------------------------------------------------------------------------- */
 
 const bri_model *read_law(reader *r, const node *n) {
     if (!want_text(r, n, "the name of a law")) return NULL;
     const bri_model *m = bri_model_find(n->text);
     choice c = {0};
-    char hint[200];
+    char near[200];
     if (m) return m;
     for (int i = 0; i < bri_model_count(); i++) choice_add(&c, bri_model_at(i)->name);
-    choice_hint(&c, n->text, hint, sizeof hint);
-    report(r, n, BRI_NOT_FOUND, "there is no law '%.60s'%s", n->text, hint);
+    hint(r, &c, n->text, near, sizeof near);
+    report(r, n, BRI_NOT_FOUND, "there is no law '%.60s'%s", n->text, near);
     return NULL;
 }
 
@@ -57,7 +58,7 @@ static void read_parameter(reader *r, bri_setup *s, const node *n, int turns) {
 /* The keys of a contact that are parameters. */
 static void read_own_parameters(reader *r, touch *t) {
     choice c = {0};
-    char hint[260];
+    char near[260];
     int count;
     const bri_param *rows = bri_scenario_keys("contacts", &count);
     choice_rows(&c, rows, count);
@@ -70,13 +71,13 @@ static void read_own_parameters(reader *r, touch *t) {
         }
         int known = some_law_has(n->key, 0);
         if (known && r->model) continue;
-        choice_hint(&c, n->key, hint, sizeof hint);
+        hint(r, &c, n->key, near, sizeof near);
         if (known)
             report(r, n, BRI_NOT_FOUND,
                    "%s has no such parameter (another law has: compare.models takes it)%s",
-                   t->inner->name, hint);
+                   t->inner->name, near);
         else
-            report(r, n, BRI_NOT_FOUND, "there is no such key%s", hint);
+            report(r, n, BRI_NOT_FOUND, "there is no such key%s", near);
     }
 }
 
@@ -97,12 +98,12 @@ static void read_rival(reader *r, touch *t) {
         const rival *other = &r->s->rivals[i];
         if (strcmp(other->model->name, name) != 0 || !other->params) continue;
         for (const node *n = other->params->first; n; n = n->next)
-            if (bri_model_param(t->inner, n->key) >= 0)
-                read_parameter(r, &t->setup, n, t->turns);
+            if (bri_model_param(t->inner, n->key) >= 0) read_parameter(r, &t->setup, n, t->turns);
     }
 }
 
-/* ---- a random force on top ------------------------------------------------------------------------------ */
+/* ---- a random force on top
+ * ------------------------------------------------------------------------------ */
 
 static void read_random(reader *r, touch *t) {
     const node *map = node_get(t->at, "stochastic");
@@ -133,7 +134,8 @@ static void read_random(reader *r, touch *t) {
     t->law = &w->model;
 }
 
-/* ---- load and states ---------------------------------------------------------------------------------------- */
+/* ---- load and states
+ * ---------------------------------------------------------------------------------------- */
 
 static void read_load(reader *r, touch *t, bri_contact *c) {
     const node *n = node_get(t->at, "load");
@@ -144,7 +146,9 @@ static void read_load(reader *r, touch *t, bri_contact *c) {
     for (int i = 0; i < t->law->n_params; i++) levels += t->law->params[i].force != NULL;
     c->n = 1.0;
     if (t->setup.forces) {
-        if (n) report(r, n, BRI_BAD_VALUE, "with friction levels in %s there is no load to give", unit);
+        if (n)
+            report(r, n, BRI_BAD_VALUE, "with friction levels in %s there is no load to give",
+                   unit);
     } else if (!n) {
         if (levels)
             report(r, t->at, BRI_BAD_VALUE, "load is missing: %s multiplies its coefficients by it",
@@ -183,7 +187,7 @@ static void read_states(reader *r, touch *t, bri_contact *c) {
     bri_model_rest(m, t->setup.p, z);
     for (int i = 0; i < in_use; i++) choice_add(&names, m->states[i].name);
     for (const node *n = map->first; n; n = n->next) {
-        char hint[260], text[64];
+        char near[260], text[64];
         int i = 0;
         while (i < in_use && strcmp(m->states[i].name, n->key) != 0) i++;
         if (i < in_use) {
@@ -192,14 +196,16 @@ static void read_states(reader *r, touch *t, bri_contact *c) {
             if (t->turns) unit = units_of_rotation(unit, text, sizeof text);
             read_number(r, n, &any, unit, &z[i]);
         } else if (!r->model || !some_law_has(n->key, 1)) {
-            choice_hint(&names, n->key, hint, sizeof hint);
-            report(r, n, BRI_NOT_FOUND, "%s has no such state%s", m->name, hint);
+            hint(r, &names, n->key, near, sizeof near);
+            report(r, n, BRI_NOT_FOUND, "%s has no such state%s", m->name, near);
         }
     }
     c->z = z;
 }
 
-/* ---- contacts ----------------------------------------------------------------------------------------------- */
+/* ---- contacts
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static const node *touching_bodies(reader *r, const group *g) {
     const node *n = node_get(g->at, "between");
@@ -212,7 +218,8 @@ static void check_ends(reader *r, const group *g, const pair *p, const bri_conta
     for (int k = 0; k < 2; k++) {
         const body_end *e = k == 0 ? &p->a : &p->b;
         if (e->body && e->body->kind == BRI_POINT)
-            report(r, n, BRI_BAD_VALUE, "%s is a point, which has no plane to slide on", e->body->name);
+            report(r, n, BRI_BAD_VALUE, "%s is a point, which has no plane to slide on",
+                   e->body->name);
     }
     if (c->load == BRI_LOAD_REACTION && (!p->a.body || p->a.body->kind == BRI_ROTOR))
         report(r, n, BRI_BAD_VALUE, "a reaction load needs a sliding body on top, not %s",

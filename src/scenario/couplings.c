@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* ---- couplings ------------------------------------------------------------------------------------ */
+/* ---- couplings
+ * ------------------------------------------------------------------------------------ */
 
 /* The key that names the kind, with the bodies as its value. */
 static const node *coupled_bodies(reader *r, const group *g) {
@@ -19,10 +20,10 @@ static const node *coupled_bodies(reader *r, const group *g) {
     }
     if (found) return found;
     choice c = {0};
-    char hint[200];
+    char near[200];
     for (int i = 0; i < bri_coupling_count(); i++) choice_add(&c, bri_coupling_at(i)->name);
-    choice_hint(&c, list ? list->key : "", hint, sizeof hint);
-    report(r, list ? list : g->at, BRI_NOT_FOUND, "there is no such kind of coupling%s", hint);
+    hint(r, &c, list ? list->key : "", near, sizeof near);
+    report(r, list ? list : g->at, BRI_NOT_FOUND, "there is no such kind of coupling%s", near);
     return NULL;
 }
 
@@ -41,7 +42,8 @@ static void read_coupling(reader *r, const group *g, const pair *p, bri_coupling
     for (int i = 0; i < kind->n_params; i++) {
         const bri_param *row = &kind->params[i];
         char text[64];
-        const char *unit = pair_turns(p) ? units_of_rotation(row->unit, text, sizeof text) : row->unit;
+        const char *unit =
+            pair_turns(p) ? units_of_rotation(row->unit, text, sizeof text) : row->unit;
         given += node_get(g->at, row->name) != NULL;
         read_optional(r, g->at, row, unit, &c->p[i]);
     }
@@ -77,7 +79,8 @@ void read_couplings(reader *r) {
     }
 }
 
-/* ---- drives -------------------------------------------------------------------------------------- */
+/* ---- drives
+ * -------------------------------------------------------------------------------------- */
 
 static int read_body(reader *r, group *g, body_end *e) {
     const node *on = node_get(g->at, "on");
@@ -110,9 +113,12 @@ static void read_drive(reader *r, const group *g, const body_end *e, bri_drive *
     choice_rows(&c, rows, count);
     check_keys(r, g->at, &c);
     if (!n)
-        report(r, rotor && force ? force : !rotor && torque ? torque : g->at, BRI_BAD_VALUE,
-               "%s is %s: give its %s", e->body->name, rotor ? "a rotor" : "no rotor",
-               rotor ? "torque" : "force");
+        report(r,
+               rotor && force     ? force
+               : !rotor && torque ? torque
+                                  : g->at,
+               BRI_BAD_VALUE, "%s is %s: give its %s", e->body->name,
+               rotor ? "a rotor" : "no rotor", rotor ? "torque" : "force");
     else if (force && torque)
         report(r, g->at, BRI_BAD_VALUE, "give force or torque, not both");
     else

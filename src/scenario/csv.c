@@ -1,5 +1,5 @@
-/* csv.c - two columns of a CSV file (RFC 4180): a header row, then numbers. The fields are parted by
- * commas, or, if the header has none, by semicolons or tabs. */
+/* csv.c - two columns of a CSV file (RFC 4180): a header row, then numbers. The fields are parted
+ * by commas, or, if the header has none, by semicolons or tabs. */
 #define _POSIX_C_SOURCE 200809L
 #include "reader.h"
 
@@ -13,7 +13,8 @@
 
 enum { MAX_CSV = 1 << 30 };
 
-/* ---- files ---------------------------------------------------------------------------------------- */
+/* ---- files
+ * ---------------------------------------------------------------------------------------- */
 
 char *read_file(const char *file, size_t most, size_t *length, bri_error *err) {
     struct stat info;
@@ -29,8 +30,8 @@ char *read_file(const char *file, size_t most, size_t *length, bri_error *err) {
     if (known && S_ISDIR(info.st_mode)) {
         bri_fail(err, BRI_BAD_FILE, "is a directory");
     } else if (regular && (size_t)info.st_size > most) {
-        bri_fail(err, BRI_BAD_FILE, "has %lld bytes, at most %zu are read",
-                 (long long)info.st_size, most);
+        bri_fail(err, BRI_BAD_FILE, "has %lld bytes, at most %zu are read", (long long)info.st_size,
+                 most);
     } else if ((text = malloc(room)) == NULL) {
         bri_fail(err, BRI_NO_MEMORY, "not enough memory");
     }
@@ -60,14 +61,15 @@ char *read_file(const char *file, size_t most, size_t *length, bri_error *err) {
     return text;
 }
 
-/* ---- fields ---------------------------------------------------------------------------------------- */
+/* ---- fields
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct scanner {
     const char *at, *end;
     char separator;
-    int line;         /* of the present field */
-    int last;         /* nonzero: the present field ends its row */
-    char field[256];  /* its text, without quotes and blanks around */
+    int line;          /* of the present field */
+    int last;          /* nonzero: the present field ends its row */
+    char field[256];   /* its text, without quotes and blanks around */
     const char *wrong; /* what is wrong with it, or NULL */
 } scanner;
 
@@ -125,10 +127,14 @@ static int blank_line(scanner *s) {
 static char find_separator(const char *text, size_t length) {
     const char *eol = memchr(text, '\n', length);
     size_t n = eol ? (size_t)(eol - text) : length;
-    return memchr(text, ',', n) ? ',' : memchr(text, ';', n) ? ';' : memchr(text, '\t', n) ? '\t' : ',';
+    return memchr(text, ',', n)    ? ','
+           : memchr(text, ';', n)  ? ';'
+           : memchr(text, '\t', n) ? '\t'
+                                   : ',';
 }
 
-/* ---- the file ---------------------------------------------------------------------------------------- */
+/* ---- the file
+ * ---------------------------------------------------------------------------------------- */
 
 /* Where the two columns are; the number of all columns, 0 after a failure. */
 static int read_header(scanner *s, const char *const columns[2], int place[2], bri_error *err) {

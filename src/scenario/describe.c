@@ -56,7 +56,10 @@ static void put_signal(FILE *out, const bri_signal *s, const char *unit) {
 /* "  block           ", or "  block1 ... block100" of an array. */
 static void put_name(FILE *out, const group *g) {
     char name[160];
-    snprintf(name, sizeof name, g->array && g->count > 1 ? "%s1 ... %s%d" : g->array ? "%s1" : "%s",
+    snprintf(name, sizeof name,
+             g->array && g->count > 1 ? "%s1 ... %s%d"
+             : g->array               ? "%s1"
+                                      : "%s",
              g->name, g->name, g->count);
     fprintf(out, "  %-12s ", name);
 }

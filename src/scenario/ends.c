@@ -1,5 +1,5 @@
-/* ends.c - the bodies that an element joins: "ground", "block", of an array "block3", "block.first",
- * "block.last", or each of them, "block" and "block.next". */
+/* ends.c - the bodies that an element joins: "ground", "block", of an array "block3",
+ * "block.first", "block.last", or each of them, "block" and "block.next". */
 #include "reader.h"
 
 #include <ctype.h>
@@ -7,12 +7,12 @@
 
 static void no_such_body(reader *r, const node *n) {
     choice c = {0};
-    char hint[260];
+    char near[260];
     choice_add(&c, "ground");
-    for (int i = 0; i < r->s->n_groups; i++)
+    for (int i = 0; !flooded(r) && i < r->s->n_groups; i++)
         if (r->s->groups[i].section == BODIES) choice_add(&c, r->s->groups[i].name);
-    choice_hint(&c, n->text, hint, sizeof hint);
-    report(r, n, BRI_NOT_FOUND, "there is no body '%.60s'%s", n->text, hint);
+    hint(r, &c, n->text, near, sizeof near);
+    report(r, n, BRI_NOT_FOUND, "there is no body '%.60s'%s", n->text, near);
 }
 
 /* The body whose name is the first `length` letters of text. */
@@ -114,7 +114,7 @@ int read_pair(reader *r, const node *n, pair *p) {
 }
 
 pair *read_pairs(reader *r, section s, const node *(*between)(reader *, const group *),
-                        int *total) {
+                 int *total) {
     pair *pairs = ARENA_NEW(r->memory, pair, r->s->n_groups + 1);
     long sum = 0;
     if (!pairs) report_memory(r);

@@ -10,7 +10,8 @@ static const char *const section_names[N_SECTIONS] = {"bodies", "couplings", "co
 /* Words that stand for something else, as a name of an element would. */
 static const char *const reserved[] = {"ground", "energy", "t"};
 
-/* ---- names -------------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------------
+ */
 
 static int is_word(const char *s) {
     if (!isalpha((unsigned char)s[0])) return 0;
@@ -122,7 +123,7 @@ void check_members(reader *r) {
 const char **member_names(reader *r, const group *g) {
     size_t room = strlen(g->name) + 9;
     const char **names = ARENA_NEW(r->memory, const char *, g->count + 1);
-    char *text = g->array ? ARENA_NEW(r->memory, char, (size_t)g->count * room + 1) : NULL;
+    char *text = g->array ? ARENA_NEW(r->memory, char, (size_t)g->count *room + 1) : NULL;
     if (!names || (g->array && !text)) {
         report_memory(r);
         return NULL;
@@ -137,7 +138,8 @@ const char **member_names(reader *r, const group *g) {
     return names;
 }
 
-/* ---- the tree ------------------------------------------------------------------------------------ */
+/* ---- the tree
+ * ------------------------------------------------------------------------------------ */
 
 /* The list or map of a section, NULL if there is none or it is neither. */
 static node *section_of(reader *r, const node *root, section s) {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #define NO_LIMIT -1e30, 1e30
-#define OTHER(name, text) {(name), "", 0.0, 0.0, 0.0, (text), NULL, 0}
+#define OTHER(name, text)                                                                          \
+    { (name), "", 0.0, 0.0, 0.0, (text), NULL, 0 }
 
 static const bri_param top_rows[] = {
     OTHER("title", "one line that says what this is"),
@@ -28,7 +29,8 @@ static const bri_param body_rows[] = {
     {"vz", "m/s", 0.0, NO_LIMIT, "vertical velocity of a point at the start", NULL, 0},
     OTHER("position", "signal in m: prescribes the motion"),
     OTHER("velocity", "signal in m/s: prescribes the motion, from x on"),
-    {"repeat", "1", 1.0, 1.0, 1e6, "number of bodies name1, name2, ... that this stands for", NULL, 1},
+    {"repeat", "1", 1.0, 1.0, 1e6, "number of bodies name1, name2, ... that this stands for", NULL,
+     1},
     {"spacing", "m", 0.0, NO_LIMIT, "distance in x from one of them to the next", NULL, 0},
 };
 
@@ -87,9 +89,14 @@ static const struct {
     const bri_param *rows;
     int count;
 } parts[] = {
-    {"", ROWS(top_rows)},           {"bodies", ROWS(body_rows)},   {"couplings", ROWS(coupling_rows)},
-    {"contacts", ROWS(contact_rows)}, {"drives", ROWS(drive_rows)}, {"run", ROWS(run_rows)},
-    {"compare", ROWS(compare_rows)}, {"table", ROWS(table_rows)},
+    {"", ROWS(top_rows)},
+    {"bodies", ROWS(body_rows)},
+    {"couplings", ROWS(coupling_rows)},
+    {"contacts", ROWS(contact_rows)},
+    {"drives", ROWS(drive_rows)},
+    {"run", ROWS(run_rows)},
+    {"compare", ROWS(compare_rows)},
+    {"table", ROWS(table_rows)},
 };
 
 const bri_param *bri_scenario_keys(const char *part, int *count) {

@@ -1,7 +1,7 @@
 /* override.c - changes to the tree before it is understood, "pad.sigma0" = "2e5 N/m".
  *
- * A path begins with the name of an element or with a key of the file. What it names is replaced, or
- * added where it is not there; whether it makes sense is found out when the tree is read. */
+ * A path begins with the name of an element or with a key of the file. What it names is replaced,
+ * or added where it is not there; whether it makes sense is found out when the tree is read. */
 #include "reader.h"
 
 #include <stdio.h>
@@ -70,6 +70,10 @@ static node *step_into(const change *c, node *at, const char *word) {
 /* Put the value in the place of what stands there. */
 static void put_value(const change *c, node *at) {
     change copy = *c;
+    if (!c->given->value[strspn(c->given->value, " ")]) {
+        refuse(c, "a value is missing");
+        return;
+    }
     node *value =
         node_parse(c->given->value, strlen(c->given->value), c->r->memory, bad_value, &copy);
     if (!value) return;

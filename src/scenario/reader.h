@@ -8,7 +8,8 @@
 #include "node.h"
 #include "units.h"
 
-/* ---- elements ----------------------------------------------------------------------------------- */
+/* ---- elements -----------------------------------------------------------------------------------
+ */
 
 typedef enum section { BODIES, COUPLINGS, CONTACTS, DRIVES, N_SECTIONS } section;
 
@@ -56,7 +57,8 @@ typedef struct reader {
     group **by_name;        /* all groups, sorted */
 } reader;
 
-/* ---- reports: report.c ---------------------------------------------------------------------------- */
+/* ---- reports: report.c
+ * ---------------------------------------------------------------------------- */
 
 #if defined(__GNUC__)
 #define LIKE_PRINTF(a, b) __attribute__((format(printf, a, b)))
@@ -69,7 +71,8 @@ void report(reader *r, const node *n, bri_status status, const char *format, ...
 void report_line(reader *r, int line, bri_status status, const char *words);
 void report_memory(reader *r);
 
-/* ---- values: values.c ------------------------------------------------------------------------------ */
+/* ---- values: values.c
+ * ------------------------------------------------------------------------------ */
 
 /* Each returns 0 after a report. */
 int want_map(reader *r, const node *n, const char *what);
@@ -95,13 +98,18 @@ void choice_rows(choice *c, const bri_param *rows, int count);
 /* "; did you mean 'x'?", or "; it can be a, b or c". */
 void choice_hint(const choice *c, const char *name, char *text, size_t size);
 
+/* The same, or nothing once so much has been reported that nobody will see it. */
+void hint(const reader *r, const choice *c, const char *name, char *text, size_t size);
+int flooded(const reader *r);
+
 /* Report every key of the map that is none of these. */
 void check_keys(reader *r, const node *map, const choice *c);
 
 /* A row of bri_scenario_keys; NULL if there is none. */
 const bri_param *row_of(const char *part, const char *key);
 
-/* ---- the parts of a file ------------------------------------------------------------------------------ */
+/* ---- the parts of a file
+ * ------------------------------------------------------------------------------ */
 
 /* Find all elements and name them: groups.c. Called again whenever the tree has changed. */
 int find_groups(reader *r, const node *root);
@@ -132,8 +140,8 @@ int read_pair(reader *r, const node *n, pair *p);
 int end_body(const body_end *e, int i);
 int pair_turns(const pair *p); /* nonzero: between rotors */
 
-/* The pairs of all groups of a section, by place in r->s->groups, and the elements they make in all.
- * `between` finds the list of bodies, NULL after a report. */
+/* The pairs of all groups of a section, by place in r->s->groups, and the elements they make in
+ * all. `between` finds the list of bodies, NULL after a report. */
 pair *read_pairs(reader *r, section s, const node *(*between)(reader *, const group *), int *total);
 
 int read_signal(reader *r, const node *n, const char *unit, bri_signal *out); /* signals.c */
@@ -149,7 +157,8 @@ void read_compare(reader *r, const node *root);
 /* Change the tree: override.c. */
 void apply_override(reader *r, node *root, const bri_override *change);
 
-/* ---- tables: csv.c ---------------------------------------------------------------------------------------- */
+/* ---- tables: csv.c
+ * ---------------------------------------------------------------------------------------- */
 
 /* Two columns of a CSV file by the names in its header; on failure err->line is a line of it. */
 bri_status csv_read(const char *file, const char *const columns[2], arena *memory,
@@ -159,7 +168,8 @@ bri_status csv_read(const char *file, const char *const columns[2], arena *memor
  * before it is read. */
 char *read_file(const char *file, size_t most, size_t *length, bri_error *err);
 
-/* ---- scenarios that ship with bristle: generated from scenarios/ -------------------------------------------- */
+/* ---- scenarios that ship with bristle: generated from scenarios/
+ * -------------------------------------------- */
 
 typedef struct shipped {
     const char *name, *text;

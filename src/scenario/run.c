@@ -4,17 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- run ---------------------------------------------------------------------------------------- */
+/* ---- run ----------------------------------------------------------------------------------------
+ */
 
 static const bri_solver *read_solver(reader *r, const node *n) {
     if (!want_text(r, n, "the name of a solver")) return NULL;
     const bri_solver *s = bri_solver_find(n->text);
     choice c = {0};
-    char hint[200];
+    char near[200];
     if (s) return s;
     for (int i = 0; i < bri_solver_count(); i++) choice_add(&c, bri_solver_name(bri_solver_at(i)));
-    choice_hint(&c, n->text, hint, sizeof hint);
-    report(r, n, BRI_NOT_FOUND, "there is no solver '%.60s'%s", n->text, hint);
+    hint(r, &c, n->text, near, sizeof near);
+    report(r, n, BRI_NOT_FOUND, "there is no solver '%.60s'%s", n->text, near);
     return NULL;
 }
 
@@ -28,8 +29,8 @@ static void check_times(reader *r, const node *run) {
         report(r, until, BRI_BAD_VALUE, "%g s is not after the start at %g s", def->t_end,
                def->t_start);
     else if (output && span / r->s->output > 1e8)
-        report(r, output, BRI_BAD_VALUE, "%g s makes more than 1e8 samples until %g s", r->s->output,
-               def->t_end);
+        report(r, output, BRI_BAD_VALUE, "%g s makes more than 1e8 samples until %g s",
+               r->s->output, def->t_end);
     else if (output && r->s->output > span)
         report(r, output, BRI_BAD_VALUE, "%g s is longer than the run", r->s->output);
 }
@@ -42,8 +43,8 @@ void read_run(reader *r, const node *root) {
         const char *key;
         double *value;
     } numbers[] = {
-        {"from", &def->t_start}, {"until", &def->t_end}, {"output", &r->s->output},
-        {"rtol", &def->rtol},    {"atol", &def->atol},   {"step", &def->step},
+        {"from", &def->t_start},      {"until", &def->t_end}, {"output", &r->s->output},
+        {"rtol", &def->rtol},         {"atol", &def->atol},   {"step", &def->step},
         {"max_step", &def->max_step}, {"max_steps", &steps},
     };
     if (!run) {
@@ -68,7 +69,8 @@ void read_run(reader *r, const node *root) {
     if (!node_get(run, "output")) r->s->output = (def->t_end - def->t_start) / 1000.0;
 }
 
-/* ---- compare ------------------------------------------------------------------------------------ */
+/* ---- compare ------------------------------------------------------------------------------------
+ */
 
 static int any_rotor(const reader *r) {
     for (int i = 0; i < r->s->n_groups; i++)

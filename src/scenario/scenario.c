@@ -10,7 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- reading ----------------------------------------------------------------------------------- */
+/* ---- reading -----------------------------------------------------------------------------------
+ */
 
 static void tree_report(void *to, int line, bri_status status, const char *words) {
     report_line(to, line, status, words);
@@ -73,8 +74,9 @@ bri_status bri_scenario_parse(const char *text, size_t length, const char *name,
     reader r = {.file = name, .messages = messages, .model = options ? options->model : NULL};
     if (length > MAX_FILE) {
         char words[120];
-        snprintf(words, sizeof words, "%zu bytes, at most %d are read: put long tables into CSV files",
-                 length, MAX_FILE);
+        snprintf(words, sizeof words,
+                 "%zu bytes, at most %d are read: put long tables into CSV files", length,
+                 MAX_FILE);
         report_line(&r, 0, BRI_BAD_FILE, words);
         return r.status;
     }
@@ -143,7 +145,8 @@ void bri_scenario_free(bri_scenario *s) {
     free(s);
 }
 
-/* ---- what it says -------------------------------------------------------------------------------- */
+/* ---- what it says
+ * -------------------------------------------------------------------------------- */
 
 const bri_sim_def *bri_scenario_def(const bri_scenario *s) { return &s->def; }
 
@@ -151,7 +154,8 @@ const char *bri_scenario_title(const bri_scenario *s) { return s->title; }
 
 double bri_scenario_output(const bri_scenario *s) { return s->output; }
 
-/* ---- shipped scenarios ----------------------------------------------------------------------------- */
+/* ---- shipped scenarios
+ * ----------------------------------------------------------------------------- */
 
 int bri_scenario_count(void) { return bri_shipped_count; }
 

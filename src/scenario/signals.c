@@ -17,7 +17,8 @@ static const char *unit_of(const bri_param *row, const char *unit, char *text, s
     return text;
 }
 
-/* ---- tables --------------------------------------------------------------------------------------- */
+/* ---- tables
+ * --------------------------------------------------------------------------------------- */
 
 /* The factor from the unit that `key` names to the wanted one. */
 static double factor(reader *r, const node *map, const char *key, const char *unit) {
@@ -49,7 +50,8 @@ static double *read_numbers(reader *r, const node *list, const char *unit, doubl
 static int inline_points(reader *r, const node *map, const char *unit, bri_signal *out) {
     const node *t = node_get(map, "t"), *y = node_get(map, "y");
     if (!t || !y) {
-        report(r, map, BRI_BAD_VALUE, "%s is missing: a table has t and y, or a file", t ? "y" : "t");
+        report(r, map, BRI_BAD_VALUE, "%s is missing: a table has t and y, or a file",
+               t ? "y" : "t");
         return 0;
     }
     if (!want_list(r, t, "of times") || !want_list(r, y, "of values")) return 0;
@@ -134,7 +136,8 @@ static int read_points(reader *r, const node *map, const char *unit, bri_signal 
     return 1;
 }
 
-/* ---- kinds ------------------------------------------------------------------------------------------ */
+/* ---- kinds
+ * ------------------------------------------------------------------------------------------ */
 
 /* The parts of a sum have its unit; of a product the first has, the others are factors. */
 static int read_parts(reader *r, const node *list, const char *unit, bri_signal *out) {
@@ -161,8 +164,8 @@ static int read_params(reader *r, const node *n, const char *unit, bri_signal *o
     char text[80];
     int good = 1;
     if (n->kind == NODE_SCALAR && n->text[0]) /* a lone value is the first parameter */
-        return read_number(r, n, &kind->params[0], unit_of(&kind->params[0], unit, text, sizeof text),
-                           &out->p[0]);
+        return read_number(r, n, &kind->params[0],
+                           unit_of(&kind->params[0], unit, text, sizeof text), &out->p[0]);
     if (!want_map(r, n, "{parameter: value, ...}")) return 0;
     choice c = {0};
     choice_rows(&c, kind->params, kind->n_params);
@@ -176,7 +179,7 @@ static int read_params(reader *r, const node *n, const char *unit, bri_signal *o
 
 int read_signal(reader *r, const node *n, const char *unit, bri_signal *out) {
     const bri_param any = {.min = -1e30, .max = 1e30};
-    char hint[200];
+    char near[200];
     *out = bri_signal_constant(0.0);
     if (n->kind == NODE_SCALAR) return read_number(r, n, &any, unit, &out->p[0]);
     if (n->kind != NODE_MAP || n->count != 1) {
@@ -187,8 +190,8 @@ int read_signal(reader *r, const node *n, const char *unit, bri_signal *out) {
     if (!kind) {
         choice c = {0};
         for (int i = 0; i < bri_signal_count(); i++) choice_add(&c, bri_signal_at(i)->name);
-        choice_hint(&c, n->first->key, hint, sizeof hint);
-        report(r, n->first, BRI_NOT_FOUND, "there is no such signal%s", hint);
+        hint(r, &c, n->first->key, near, sizeof near);
+        report(r, n->first, BRI_NOT_FOUND, "there is no such signal%s", near);
         return 0;
     }
     bri_signal s = bri_signal_defaults(kind);

@@ -183,7 +183,9 @@ const char *units_of_rotation(const char *unit, char *text, size_t size) {
     for (size_t i = 0; unit[i];) {
         size_t n = 0;
         while (isalnum((unsigned char)unit[i + n])) n++;
-        const char *word = n == 1 && unit[i] == 'm' ? "rad" : n == 1 && unit[i] == 'N' ? "N m" : NULL;
+        const char *word = n == 1 && unit[i] == 'm'   ? "rad"
+                           : n == 1 && unit[i] == 'N' ? "N m"
+                                                      : NULL;
         if (n == 0) n = 1;
         int put = word ? snprintf(text + used, size - used, "%s", word)
                        : snprintf(text + used, size - used, "%.*s", (int)n, unit + i);

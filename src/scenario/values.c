@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- kinds of nodes --------------------------------------------------------------------------- */
+/* ---- kinds of nodes ---------------------------------------------------------------------------
+ */
 
 static int want(reader *r, const node *n, node_kind kind, const char *word, const char *what) {
     if (n->kind == kind && (kind != NODE_SCALAR || n->text[0])) return 1;
@@ -27,7 +28,8 @@ int want_text(reader *r, const node *n, const char *what) {
     return want(r, n, NODE_SCALAR, "one value", what);
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------- */
+/* ---- numbers -----------------------------------------------------------------------------------
+ */
 
 int read_number(reader *r, const node *n, const bri_param *row, const char *unit, double *value) {
     bri_error err;
@@ -68,7 +70,8 @@ int read_optional(reader *r, const node *map, const bri_param *row, const char *
     return n ? read_number(r, n, row, unit, value) : 1;
 }
 
-/* ---- keys --------------------------------------------------------------------------------------- */
+/* ---- keys ---------------------------------------------------------------------------------------
+ */
 
 void choice_add(choice *c, const char *name) {
     if (c->count < (int)(sizeof c->name / sizeof *c->name)) c->name[c->count++] = name;
@@ -98,6 +101,13 @@ void choice_hint(const choice *c, const char *name, char *text, size_t size) {
     }
 }
 
+int flooded(const reader *r) { return r->reported > 1000; }
+
+void hint(const reader *r, const choice *c, const char *name, char *text, size_t size) {
+    text[0] = '\0';
+    if (!flooded(r)) choice_hint(c, name, text, size);
+}
+
 static int is_among(const choice *c, const char *name) {
     for (int i = 0; i < c->count; i++)
         if (strcmp(c->name[i], name) == 0) return 1;
@@ -106,9 +116,9 @@ static int is_among(const choice *c, const char *name) {
 
 void check_keys(reader *r, const node *map, const choice *c) {
     for (const node *n = map->first; n; n = n->next) {
-        char hint[260];
+        char near[260];
         if (is_among(c, n->key)) continue;
-        choice_hint(c, n->key, hint, sizeof hint);
-        report(r, n, BRI_NOT_FOUND, "there is no such key%s", hint);
+        hint(r, c, n->key, near, sizeof near);
+        report(r, n, BRI_NOT_FOUND, "there is no such key%s", near);
     }
 }

@@ -33,9 +33,11 @@ static int line_of(yaml_mark_t mark) { return (int)mark.line + 1; }
 
 /* Length of the UTF-8 character at s, 0 if it is none. */
 static size_t character(const unsigned char *s, size_t rest) {
-    size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-               : s[0] >= 0xF0 && s[0] < 0xF5                 ? 4
-                                                             : 0;
+    size_t n = s[0] < 0x80                   ? 1
+               : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+               : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+               : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                             : 0;
     if (n == 0 || n > rest) return 0;
     for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xC0) != 0x80) return 0;
@@ -221,7 +223,9 @@ static void take(loader *l, const yaml_event_t *e) {
             refuse(l, line_of(e->start_mark), BRI_BAD_FILE,
                    "a second document starts here: one scenario per file");
         break;
-    case YAML_ALIAS_EVENT: open_node(l, NODE_SCALAR, e, 1); break;
+    case YAML_ALIAS_EVENT:
+        open_node(l, NODE_SCALAR, e, 1);
+        break;
     case YAML_SCALAR_EVENT:
         open_node(l, NODE_SCALAR, e, e->data.scalar.anchor || e->data.scalar.tag);
         break;
@@ -232,8 +236,11 @@ static void take(loader *l, const yaml_event_t *e) {
         open_node(l, NODE_MAP, e, e->data.mapping_start.anchor || e->data.mapping_start.tag);
         break;
     case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT: close_node(l); break;
-    default: break;
+    case YAML_MAPPING_END_EVENT:
+        close_node(l);
+        break;
+    default:
+        break;
     }
 }
 

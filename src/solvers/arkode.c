@@ -2,6 +2,8 @@
  * MATLAB's ode45 uses, and Bogacki-Shampine 2(3), that of ode23. */
 #include "fail.h"
 #include "sundials.h"
+#include <math.h>
+#include <string.h>
 
 #include <arkode/arkode_erkstep.h>
 
@@ -11,8 +13,26 @@ static int erk_reinit(adapter *a) {
 
 static int erk_set_stop(adapter *a, double t) { return ERKStepSetStopTime(a->memory, t); }
 
+/* ARKODE gives up at once where the right-hand side is not finite: try again with shorter steps. */
 static int erk_evolve(adapter *a, double t_stop, double *t) {
-    return ERKStepEvolve(a->memory, t_stop, a->state, t, ARK_ONE_STEP);
+    int code = ERKStepEvolve(a->memory, t_stop, a->state, t, ARK_ONE_STEP);
+    double h = 0.0, start = a->base.t;
+    if (code > ARK_RHSFUNC_FAIL || code < ARK_UNREC_RHSFUNC_ERR) return code;
+    ERKStepGetCurrentStep(a->memory, &h);
+    h = fmin(fabs(h), t_stop - start);
+    while (code <= ARK_RHSFUNC_FAIL && code >= ARK_UNREC_RHSFUNC_ERR) {
+        h *= 0.25;
+        if (!(start + h > start)) return code;
+        memcpy(a->base.y, a->y_prev, sizeof(double) * (size_t)a->problem.n);
+        a->base.rejected++;
+        a->failures = 0;
+        code = erk_reinit(a);
+        if (code == 0) code = ERKStepSetInitStep(a->memory, h);
+        if (code == 0) code = erk_set_stop(a, t_stop);
+        if (code == 0) code = ERKStepEvolve(a->memory, t_stop, a->state, t, ARK_ONE_STEP);
+    }
+    ERKStepSetInitStep(a->memory, 0.0);
+    return code;
 }
 
 static int erk_dense(adapter *a, double t) { return ERKStepGetDky(a->memory, t, 0, a->room); }
@@ -59,7 +79,8 @@ static bri_status erk_create(const bri_solver *self, const ode *problem,
     if (a->memory) ADAPTER_QUIET(ERKStepSetErrHandlerFn, a->memory);
     if (!a->memory || erk_settings(a, options, self == &bri_erk_dopri5) != 0) {
         adapter_free(&a->base);
-        return bri_fail(err, BRI_NO_MEMORY, "ARKODE cannot be set up for the solver %s", self->name);
+        return bri_fail(err, BRI_NO_MEMORY, "ARKODE cannot be set up for the solver %s",
+                        self->name);
     }
     *s = &a->base;
     return BRI_OK;

@@ -27,7 +27,8 @@ typedef struct tools {
     long entries, next, values;
 } tools;
 
-/* ---- the Jacobian --------------------------------------------------------------------------------- */
+/* ---- the Jacobian
+ * --------------------------------------------------------------------------------- */
 
 /* Entries are first counted, then listed, and afterwards only their values are asked for. */
 typedef struct listing {
@@ -77,7 +78,8 @@ static int cvode_jacobian(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, v
 
 #ifdef BRI_HAVE_SUNDIALS_KLU
 
-/* Column pointers, rows and slots of a sparse matrix from the list of entries, plus the diagonal. */
+/* Column pointers, rows and slots of a sparse matrix from the list of entries, plus the diagonal.
+ */
 static int sparse_pattern(const adapter *a, tools *o, const listing *l) {
     sunindextype n = a->problem.n, *start = SUNSparseMatrix_IndexPointers(o->matrix);
     sunindextype *row = SUNSparseMatrix_IndexValues(o->matrix);
@@ -87,7 +89,8 @@ static int sparse_pattern(const adapter *a, tools *o, const listing *l) {
     /* Entry k < count is listed, count + i stands for (i, i). Sort by column, then merge by row. */
     for (long k = 0; ok && k < all; k++) next[(k < l->count ? l->column[k] : k - l->count) + 1]++;
     for (long j = 0; ok && j < n; j++) next[j + 1] += next[j];
-    for (long k = 0; ok && k < all; k++) order[next[k < l->count ? l->column[k] : k - l->count]++] = k;
+    for (long k = 0; ok && k < all; k++)
+        order[next[k < l->count ? l->column[k] : k - l->count]++] = k;
     long used = 0, i = 0;
     for (long j = 0; ok && j < n; j++) {
         start[j] = used;
@@ -143,7 +146,8 @@ static int make_matrix(adapter *a, tools *o) {
     return o->linear != NULL;
 }
 
-/* ---- the engine ------------------------------------------------------------------------------------ */
+/* ---- the engine
+ * ------------------------------------------------------------------------------------ */
 
 static int cvode_reinit(adapter *a) { return CVodeReInit(a->memory, a->base.t, a->state); }
 
@@ -204,8 +208,8 @@ static int cvode_settings(adapter *a, const solver_options *options, double t, i
 }
 
 static bri_status cvode_create(const bri_solver *self, const ode *problem,
-                               const solver_options *options, double t, const double *y, stepper **s,
-                               bri_error *err) {
+                               const solver_options *options, double t, const double *y,
+                               stepper **s, bri_error *err) {
     adapter *a;
     int stiff = self == &bri_cvode_bdf;
     *s = NULL;

@@ -11,18 +11,19 @@ typedef struct rosenbrock {
     ode problem;
     solver_options options;
     const rodas *method;
-    double h;         /* step to try next */
-    double h_done;    /* the last step made */
-    double last_err;  /* its error, for the predictive controller */
-    int fresh;        /* nonzero: f0 and the linearisation belong to the present state */
-    int dense_ready;  /* nonzero: D belongs to the last step */
+    double h;        /* step to try next */
+    double h_done;   /* the last step made */
+    double past;     /* its error to the power 1/order, for the controller; 0: none */
+    int fresh;       /* nonzero: f0 and the linearisation belong to the present state */
+    int dense_ready; /* nonzero: D belongs to the last step */
     double *y_prev, *f0, *ft, *Y, *U, *D, *weight;
 } rosenbrock;
 
-/* ---- one attempt ------------------------------------------------------------------------------- */
+/* ---- one attempt -------------------------------------------------------------------------------
+ */
 
-/* Y = y + sum_j a_j U_j and b = sum_j C_j/h U_j for j < stage. The number of stages is a constant at
- * each call, so the inner loop unrolls. */
+/* Y = y + sum_j a_j U_j and b = sum_j C_j U_j for j < stage. The number of stages, and of unknowns
+ * if there are few, is a constant at each call, so the loops unroll. */
 static inline __attribute__((always_inline)) void combine(int stage, int n, const double *a,
                                                           const double *C, const double *y,
                                                           const double *U, double *Y, double *b) {
@@ -38,18 +39,15 @@ static inline __attribute__((always_inline)) void combine(int stage, int n, cons
     }
 }
 
-static inline __attribute__((always_inline)) void stage(rosenbrock *r, const rodas *m, int i,
-                                                        double h) {
+static inline __attribute__((always_inline)) void stage(rosenbrock *r, const rodas *m, int n, int i,
+                                                        double h, double per_h) {
     const ode *o = &r->problem;
-    int n = o->n;
     double *U = r->U + (long)i * n, *f = r->f0;
-    double scaled[RODAS_STAGES];
     if (i > 0) {
-        for (int j = 0; j < i; j++) scaled[j] = m->C[i][j] / h;
-        combine(i, n, m->a[i], scaled, r->y_prev, r->U, r->Y, U);
+        combine(i, n, m->a[i], m->C[i], r->y_prev, r->U, r->Y, U);
         f = r->D; /* free until the dense output is asked for */
         o->rhs(o->self, r->base.t_prev + m->c[i] * h, r->Y, f);
-        for (int k = 0; k < n; k++) U[k] += f[k];
+        for (int k = 0; k < n; k++) U[k] = U[k] * per_h + f[k];
     } else {
         for (int k = 0; k < n; k++) U[k] = f[k];
     }
@@ -59,10 +57,11 @@ static inline __attribute__((always_inline)) void stage(rosenbrock *r, const rod
 }
 
 /* All stages from y_prev; the result is in base.y, the error in the last U. */
-static inline __attribute__((always_inline)) void stages(rosenbrock *r, const rodas *m, double h) {
+static inline __attribute__((always_inline)) void stages(rosenbrock *r, const rodas *m, int n,
+                                                         double h) {
+    double per_h = 1.0 / h;
 #pragma GCC unroll 8
-    for (int i = 0; i < m->stages; i++) stage(r, m, i, h);
-    int n = r->problem.n;
+    for (int i = 0; i < m->stages; i++) stage(r, m, n, i, h, per_h);
     const double *last = r->U + (long)(m->stages - 1) * n;
     for (int k = 0; k < n; k++) r->base.y[k] = r->Y[k] + last[k];
     r->base.evals += m->stages - 1;
@@ -73,8 +72,7 @@ static void weigh(rosenbrock *r, const double *y) {
     const ode *o = &r->problem;
     o->sizes(o->self, y, r->weight);
     for (int k = 0; k < o->n; k++)
-        r->weight[k] =
-            1.0 / fmax(r->options.rtol * r->weight[k], r->options.atol * o->nominal[k]);
+        r->weight[k] = 1.0 / fmax(r->options.rtol * r->weight[k], r->options.atol * o->nominal[k]);
 }
 
 /* The error relative to the tolerances; above 1 the step is refused. */
@@ -115,27 +113,38 @@ static double attempt(rosenbrock *r, double h) {
     }
     r->base.factorisations++;
     if (!o->factor(o->self, 1.0 / (h * r->method->gamma))) return INFINITY;
-    if (r->method == &rodas4) stages(r, &rodas4, h);
-    else stages(r, &rodas5p, h);
+    if (r->method == &rodas4) {
+        if (o->n == 3)
+            stages(r, &rodas4, 3, h); /* one body, one contact */
+        else
+            stages(r, &rodas4, o->n, h);
+    } else {
+        if (o->n == 3)
+            stages(r, &rodas5p, 3, h);
+        else
+            stages(r, &rodas5p, o->n, h);
+    }
     double err = error_of(r);
     return isfinite(err) ? err : INFINITY;
 }
 
-/* ---- step size control ---------------------------------------------------------------------------- */
+/* ---- step size control
+ * ---------------------------------------------------------------------------- */
 
 /* Elementary controller with the prediction of Gustafsson: limits 1/6 ... 5 as in code RODAS. */
-static double next_factor(const rosenbrock *r, double err, int accepted) {
-    double power = 1.0 / r->method->order, factor = pow(fmax(err, 1e-10), -power) * 0.9;
-    if (accepted && r->last_err > 0.0 && r->h_done > 0.0) {
-        double predicted = r->base.t - r->base.t_prev;
-        predicted /= r->h_done;
-        predicted *= pow(r->last_err / fmax(err * err, 1e-20), power) * 0.9;
-        factor = fmin(factor, predicted);
+static double next_factor(rosenbrock *r, double err, int accepted) {
+    double inverse = pow(fmax(err, 1e-10), -1.0 / r->method->order), factor = 0.9 * inverse;
+    if (accepted) {
+        double h = r->base.t - r->base.t_prev;
+        if (r->past > 0.0 && r->h_done > 0.0)
+            factor = fmin(factor, 0.9 * h / r->h_done * r->past * inverse * inverse);
+        r->past = fmax(1.0 / inverse, r->method == &rodas4 ? 0.3162 : 0.3981); /* 0.01^(1/order) */
     }
     return fmin(fmax(factor, 0.2), 6.0);
 }
 
-/* First step after Hairer, Norsett & Wanner, section II.4: the change is one hundredth of the size. */
+/* First step after Hairer, Norsett & Wanner, section II.4: the change is one hundredth of the size.
+ */
 static double first_step(rosenbrock *r) {
     const ode *o = &r->problem;
     int n = o->n;
@@ -160,8 +169,10 @@ static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) 
     for (int first = 1;; first = 0) {
         double left = t_stop - base->t_prev, h = r->h;
         int last = h >= left * (1.0 - 1e-9);
-        if (last) h = left;
-        else if (h > 0.5 * left) h = 0.5 * left; /* two steps of equal size */
+        if (last)
+            h = left;
+        else if (h > 0.5 * left)
+            h = 0.5 * left; /* two steps of equal size */
         if (!(base->t_prev + h > base->t_prev)) {
             memcpy(base->y, r->y_prev, bytes);
             base->t = base->t_prev;
@@ -173,7 +184,6 @@ static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) 
         if (e <= 1.0) {
             base->t = last ? t_stop : base->t_prev + h;
             double factor = next_factor(r, e, 1);
-            r->last_err = fmax(e, 1e-2);
             r->h_done = h;
             if (!first) factor = fmin(factor, 1.0);
             if (!last || factor * h > r->h) r->h = factor * h;
@@ -186,7 +196,8 @@ static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) 
     }
 }
 
-/* ---- dense output, cutting, life cycle --------------------------------------------------------------- */
+/* ---- dense output, cutting, life cycle
+ * --------------------------------------------------------------- */
 
 static void rosenbrock_interpolate(stepper *base, double t, double *y) {
     rosenbrock *r = (rosenbrock *)base;
@@ -229,18 +240,19 @@ static bri_status rosenbrock_cut(stepper *base, double t, bri_error *err) {
     r->fresh = 0; /* the network has been evaluated elsewhere since */
     double e = attempt(r, h);
     if (isinf(e))
-        return bri_fail(err, BRI_NO_PROGRESS, "a shortened step could not be made at t = %.9g s", t);
+        return bri_fail(err, BRI_NO_PROGRESS, "a shortened step could not be made at t = %.9g s",
+                        t);
     base->t = t;
     base->rejected++;
     r->fresh = 0;
-    r->last_err = 0.0;
+    r->past = 0.0;
     return BRI_OK;
 }
 
 static bri_status rosenbrock_restart(stepper *base, bri_error *err) {
     rosenbrock *r = (rosenbrock *)base;
     r->fresh = 0;
-    r->last_err = 0.0;
+    r->past = 0.0;
     return BRI_OK;
 }
 
@@ -261,9 +273,9 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     r->D = room + RODAS_STAGES * n;
     r->problem = *problem;
     r->options = *options;
-    r->method = self == &bri_rodas4                                ? &rodas4
+    r->method = self == &bri_rodas4                             ? &rodas4
                 : self == &bri_rodas5p || options->rtol <= 1e-5 ? &rodas5p
-                                                                   : &rodas4;
+                                                                : &rodas4;
     memcpy(r->base.y, y, n * sizeof *y);
     memcpy(r->y_prev, y, n * sizeof *y);
     r->base.t = r->base.t_prev = t;
@@ -274,15 +286,11 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
 }
 
 #define ROSENBROCK(names, texts)                                                                   \
-    {.name = names,                                                                                \
-     .text = texts,                                                                                \
-     .create = rosenbrock_create,                                                                  \
-     .step = rosenbrock_step,                                                                      \
-     .interpolate = rosenbrock_interpolate,                                                        \
-     .cut = rosenbrock_cut,                                                                        \
-     .undo = rosenbrock_undo,                                                                      \
-     .restart = rosenbrock_restart,                                                                \
-     .free = rosenbrock_free}
+    {                                                                                              \
+        .name = names, .text = texts, .create = rosenbrock_create, .step = rosenbrock_step,        \
+        .interpolate = rosenbrock_interpolate, .cut = rosenbrock_cut, .undo = rosenbrock_undo,     \
+        .restart = rosenbrock_restart, .free = rosenbrock_free                                     \
+    }
 
 const bri_solver bri_rosenbrock =
     ROSENBROCK("rosenbrock", "Rodas5P, or Rodas4 for tolerances above 1e-5; for stiff systems");

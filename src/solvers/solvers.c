@@ -12,7 +12,9 @@ static const bri_solver *const table[] = {
 
 int bri_solver_count(void) { return (int)(sizeof table / sizeof *table); }
 
-const bri_solver *bri_solver_at(int i) { return i >= 0 && i < bri_solver_count() ? table[i] : NULL; }
+const bri_solver *bri_solver_at(int i) {
+    return i >= 0 && i < bri_solver_count() ? table[i] : NULL;
+}
 
 const bri_solver *bri_solver_find(const char *name) {
     for (int i = 0; i < bri_solver_count(); i++)

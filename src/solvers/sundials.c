@@ -1,6 +1,6 @@
 /* sundials.c - one internal step at a time, dense output, cutting and undoing steps, and status
- * codes as sentences, for the integrators of SUNDIALS. The history of a step stays readable until the
- * next one is made: an integrator that has to start afresh does so only then. */
+ * codes as sentences, for the integrators of SUNDIALS. The history of a step stays readable until
+ * the next one is made: an integrator that has to start afresh does so only then. */
 #include "sundials.h"
 #include "fail.h"
 #include <math.h>
@@ -25,12 +25,14 @@ int adapter_weights(N_Vector y, N_Vector weights, void *adapter_) {
     return 0;
 }
 
+enum { NO_STEP = -1000 }; /* time does not move on, which is no error to SUNDIALS */
+
 /* CVODE and ARKODE share the codes that can occur here. */
 static bri_status translate(int code, double t, bri_error *err) {
     switch (code) {
     case -3:
-        return bri_fail(err, BRI_NO_PROGRESS,
-                        "no step size passes the error test at t = %.9g s", t);
+        return bri_fail(err, BRI_NO_PROGRESS, "no step size passes the error test at t = %.9g s",
+                        t);
     case -4:
         return bri_fail(err, BRI_NO_PROGRESS, "the corrector does not converge at t = %.9g s", t);
     case -6:
@@ -45,7 +47,10 @@ static bri_status translate(int code, double t, bri_error *err) {
     case -27:
         return bri_fail(err, BRI_NO_PROGRESS,
                         "the tolerances are beyond double precision at t = %.9g s", t);
-    case -20: return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
+    case NO_STEP:
+        return bri_fail(err, BRI_NO_PROGRESS, "the step size fell below rounding at t = %.9g s", t);
+    case -20:
+        return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
     default:
         return bri_fail(err, BRI_NO_PROGRESS, "SUNDIALS gave up with code %d at t = %.9g s", code,
                         t);
@@ -103,6 +108,7 @@ bri_status adapter_step(stepper *base, double t_stop, bri_error *err) {
         if (code >= 0) code = a->engine->set_stop(a, t_stop);
         if (code >= 0) code = a->engine->evolve(a, t_stop, &t);
         take_counters(a);
+        if (code >= 0 && t < t_stop && t - base->t_prev <= 4e-16 * fabs(t)) code = NO_STEP;
         if (code < 0) {
             base->worst = worst_of(a);
             memcpy(base->y, a->y_prev, bytes);
@@ -120,9 +126,12 @@ void adapter_interpolate(stepper *base, double t, double *y) {
     adapter *a = (adapter *)base;
     size_t bytes = sizeof(double) * (size_t)a->problem.n;
     double h = base->t - base->t_prev;
-    if (t >= base->t) memcpy(y, base->y, bytes);
-    else if (t <= base->t_prev) memcpy(y, a->y_prev, bytes);
-    else if (a->engine->dense(a, t) == 0) memcpy(y, N_VGetArrayPointer(a->room), bytes);
+    if (t >= base->t)
+        memcpy(y, base->y, bytes);
+    else if (t <= base->t_prev)
+        memcpy(y, a->y_prev, bytes);
+    else if (a->engine->dense(a, t) == 0)
+        memcpy(y, N_VGetArrayPointer(a->room), bytes);
     else /* the way was too short for a step */
         for (int k = 0; k < a->problem.n; k++)
             y[k] = a->y_prev[k] + (t - base->t_prev) / h * (a->y_next[k] - a->y_prev[k]);

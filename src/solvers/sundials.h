@@ -27,13 +27,13 @@ struct adapter {
     ode problem;
     const engine *engine;
     SUNContext context;
-    void *memory;                     /* of the integrator */
-    N_Vector state, room, room2;      /* state has base.y as its data */
-    double *y_prev, *y_next, *dy;     /* before the last step; as it led to; room for a rate */
+    void *memory;                 /* of the integrator */
+    N_Vector state, room, room2;  /* state has base.y as its data */
+    double *y_prev, *y_next, *dy; /* before the last step; as it led to; room for a rate */
     double rtol, atol;
-    int again;                        /* nonzero: start afresh before the next step */
-    long failures, setups;            /* counters of the integrator at the last step */
-    void *own;                        /* what one engine keeps besides */
+    int again;             /* nonzero: start afresh before the next step */
+    long failures, setups; /* counters of the integrator at the last step */
+    void *own;             /* what one engine keeps besides */
 };
 
 /* SUNDIALS never prints. */

@@ -184,6 +184,9 @@ static void set_links(network *net, const bri_system *s) {
         l->at[2] = z_of(net, c->a);
         l->at[3] = z_of(net, c->b);
         l->width = in_plane(s, c) ? 4 : 2;
+        l->linear = c->kind->linear && l->width == 2;
+        l->rest = c->kind->tension(c->p, 0.0, 0.0, &l->by_L, &l->by_rate);
+        if (l->linear) network_linearise_link(net, l);
     }
 }
 
@@ -443,6 +446,10 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     if (memory->failed) goto no_memory;
     number_coordinates(net, s);
     net->mass = ARENA_NEW(memory, double, net->n_free);
+    net->per_mass = ARENA_NEW(memory, double, net->n_free);
+    net->room_x = ARENA_NEW(memory, double, net->n_all);
+    net->room_v = ARENA_NEW(memory, double, net->n_all);
+    net->room_f = ARENA_NEW(memory, double, net->n_all);
     net->weight = ARENA_NEW(memory, double, net->n_all);
     net->pos = ARENA_NEW(memory, double, net->n_all);
     net->vel = ARENA_NEW(memory, double, net->n_all);
@@ -450,6 +457,8 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     net->force = ARENA_NEW(memory, double, net->n_all);
     if (memory->failed) goto no_memory;
     set_bodies(net, s, t_start);
+    for (int i = 0; i < net->n_free; i++)
+        net->per_mass[i] = net->mass[i] > 0.0 ? 1.0 / net->mass[i] : 0.0;
     set_links(net, s);
     set_touches(net, s);
     for (int i = 0; i < s->n_drives; i++) {

@@ -55,10 +55,24 @@ static int condense_touch(touch *c, double w) {
         const double *D = F + width;
         double S = w - D[3];
         if (S == 0.0) return 0;
+        S = 1.0 / S;
         c->lu[0] = S;
-        for (int j = 0; j < 3; j++) c->gain[j] = D[j] / S;
-        c->row[0] = F[3] / S;
-    } else if (k > 1) {
+        for (int j = 0; j < 3; j++) c->gain[j] = D[j] * S;
+        c->row[0] = F[3] * S;
+    } else if (k == 2) { /* lu holds the inverse */
+        const double *D = F + width, *E = D + width;
+        double a = w - D[3], d = w - E[4], det = a * d - D[4] * E[3];
+        if (det == 0.0) return 0;
+        det = 1.0 / det;
+        c->lu[0] = d * det;
+        c->lu[1] = D[4] * det;
+        c->lu[2] = E[3] * det;
+        c->lu[3] = a * det;
+        for (int j = 0; j < 3; j++) {
+            c->gain[j] = c->lu[0] * D[j] + c->lu[1] * E[j];
+            c->gain[3 + j] = c->lu[2] * D[j] + c->lu[3] * E[j];
+        }
+    } else if (k > 2) {
         for (int i = 0; i < k; i++) {
             const double *D = F + (1 + i) * width;
             for (int j = 0; j < k; j++) c->lu[i * k + j] = (i == j ? w : 0.0) - D[3 + j];
@@ -80,20 +94,21 @@ static inline void add(double *value, long slot, double x) {
 }
 
 int network_factor(network *net, double w) {
-    double *value = net->matrix.value;
+    double *value = net->matrix.value, per_w = 1.0 / w;
     net->w = w;
+    net->per_w = per_w;
     memset(value, 0, sizeof *value * (size_t)matrix_values(&net->matrix));
     for (int i = 0; i < net->n_free; i++)
         value[matrix_slot(&net->matrix, i, i)] = net->mass[i] > 0.0 ? w * net->mass[i] : w;
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
         for (int e = 0; e < l->width * l->width; e++)
-            add(value, l->slot[e], -l->by_vel[e] - l->by_pos[e] / w);
+            add(value, l->slot[e], -l->by_vel[e] - l->by_pos[e] * per_w);
     }
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         if (!condense_touch(c, w)) return 0;
-        double gain = c->v_gain + c->x_gain / w;
+        double gain = c->v_gain + c->x_gain * per_w;
         add(value, c->slot[0], gain);
         add(value, c->slot[1], -gain);
         add(value, c->slot[2], -gain);
@@ -101,7 +116,7 @@ int network_factor(network *net, double w) {
         for (int j = 0; j < c->n_terms; j++) {
             const load_term *term = &c->terms[j];
             const link *l = &net->links[term->link];
-            double by = -c->n_gain * (l->by_vel[term->entry] + l->by_pos[term->entry] / w);
+            double by = -c->n_gain * (l->by_vel[term->entry] + l->by_pos[term->entry] * per_w);
             add(value, term->slot_a, by);
             add(value, term->slot_b, -by);
         }
@@ -115,56 +130,76 @@ static double load_sum(const network *net, const touch *c, const double *pos, co
     for (int i = 0; i < c->n_terms; i++) {
         const load_term *term = &c->terms[i];
         const link *l = &net->links[term->link];
-        if (term->at >= net->n_free) continue;
         sum -= l->by_pos[term->entry] * pos[term->at];
         if (vel) sum -= l->by_vel[term->entry] * vel[term->at];
     }
     return sum;
 }
 
-static inline double difference(const double *x, int a, int b, int n) {
-    return (a < n ? x[a] : 0.0) - (b < n ? x[b] : 0.0);
+/* Forces on the ends of a link, by its stiffness, due to the displacements x. */
+static inline void stretch_link(const link *l, const double *x, double *f) {
+    const int *at = l->at;
+    double dx = x[at[1]] - x[at[0]];
+    if (l->width == 2) {
+        double pull = l->by_pos[1] * dx; /* row of the first end, column of the second */
+        f[at[0]] += pull;
+        f[at[1]] -= pull;
+        return;
+    }
+    double dz = x[at[3]] - x[at[2]];
+    double pull = l->by_pos[1] * dx + l->by_pos[3] * dz;
+    double lift = l->by_pos[9] * dx + l->by_pos[11] * dz;
+    f[at[0]] += pull;
+    f[at[1]] -= pull;
+    f[at[2]] += lift;
+    f[at[3]] -= lift;
 }
 
+/* In room_x, room_v and room_f every coordinate has a place; those that cannot move stay zero in
+ * the first two, and are not read in the last. */
 void network_solve(network *net, double *b) {
     int n = net->n_free;
-    double w = net->w, *q = b, *v = b + n, *z = b + 2 * n;
+    double per_w = net->per_w, *q = b, *v = b + n, *z = b + 2 * n;
+    double *x = net->room_x, *f = net->room_f, *dv = net->room_v;
     for (int i = 0; i < n; i++) {
-        q[i] /= w; /* the known part of u_q */
-        if (net->mass[i] > 0.0) v[i] *= net->mass[i];
+        x[i] = q[i] * per_w; /* the known part of u_q */
+        f[i] = net->mass[i] * v[i];
     }
-    for (int i = 0; i < net->n_links; i++) {
-        const link *l = &net->links[i];
-        for (int r = 0; r < l->width; r++)
-            for (int c = 0; c < l->width; c++)
-                if (l->slot[r * l->width + c] >= 0)
-                    v[l->at[r]] += l->by_pos[r * l->width + c] * q[l->at[c]];
-    }
+    for (int i = 0; i < net->n_links; i++) stretch_link(&net->links[i], x, f);
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         double *bz = z + c->first;
-        const double *F = c->jac;
-        double known = c->x_gain * difference(q, c->a, c->b, n);
-        if (c->n_terms) known += c->n_gain * load_sum(net, c, q, NULL);
+        double known = c->x_gain * (x[c->a] - x[c->b]);
+        if (c->n_terms) known += c->n_gain * load_sum(net, c, x, NULL);
         if (c->count == 1) {
             known += c->row[0] * bz[0];
-            bz[0] /= c->lu[0];
-        } else if (c->count > 1) {
+            bz[0] *= c->lu[0];
+        } else if (c->count == 2) {
+            double z0 = bz[0], z1 = bz[1];
+            bz[0] = c->lu[0] * z0 + c->lu[1] * z1;
+            bz[1] = c->lu[2] * z0 + c->lu[3] * z1;
+            known += c->jac[3] * bz[0] + c->jac[4] * bz[1];
+        } else if (c->count > 2) {
             small_solve(c->lu, c->count, c->pivot, bz, 1);
-            for (int j = 0; j < c->count; j++) known += F[3 + j] * bz[j];
+            for (int j = 0; j < c->count; j++) known += c->jac[3 + j] * bz[j];
         }
-        if (c->a < n && net->mass[c->a] > 0.0) v[c->a] -= known;
-        if (c->b < n && net->mass[c->b] > 0.0) v[c->b] += known;
+        f[c->a] -= known;
+        f[c->b] += known;
     }
-    if (n > 0) matrix_solve(&net->matrix, v);
-    for (int i = 0; i < n; i++) q[i] += v[i] / w;
+    for (int i = 0; i < net->n_driven; i++) f[net->driven[i].at] = v[net->driven[i].at];
+    if (n > 0) matrix_solve(&net->matrix, f);
+    for (int i = 0; i < n; i++) {
+        v[i] = dv[i] = f[i];
+        q[i] = x[i] += f[i] * per_w;
+    }
+    for (int i = n; i < net->n_all; i++) f[i] = 0.0;
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
-        double dx = difference(q, c->a, c->b, n), dv = difference(v, c->a, c->b, n);
-        double dn = c->n_terms ? load_sum(net, c, q, v) : 0.0;
+        double by_x = x[c->a] - x[c->b], by_v = dv[c->a] - dv[c->b];
+        double by_n = c->n_terms ? load_sum(net, c, x, dv) : 0.0;
         for (int j = 0; j < c->count; j++)
             z[c->first + j] +=
-                c->gain[3 * j] * dx + c->gain[3 * j + 1] * dv + c->gain[3 * j + 2] * dn;
+                c->gain[3 * j] * by_x + c->gain[3 * j + 1] * by_v + c->gain[3 * j + 2] * by_n;
     }
 }
 

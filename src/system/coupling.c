@@ -83,13 +83,13 @@ static double rope_dissipation(const double *p, double L, double rate) {
 #define ROWS(params) (params), (int)(sizeof(params) / sizeof *(params))
 
 static const bri_coupling_kind kinds[] = {
-    {"spring", "linear spring", ROWS(spring_params), NULL, spring_tension, spring_energy, NULL},
+    {"spring", "linear spring", ROWS(spring_params), NULL, spring_tension, spring_energy, NULL, 1},
     {"damper", "viscous damper", ROWS(damper_params), NULL, damper_tension, NULL,
-     damper_dissipation},
+     damper_dissipation, 1},
     {"spring_damper", "spring and damper in parallel", ROWS(both_params), NULL, both_tension,
-     spring_energy, both_dissipation},
+     spring_energy, both_dissipation, 1},
     {"rope", "rope: pulls only, damping limited to the elastic part", ROWS(both_params), NULL,
-     rope_tension, rope_energy, rope_dissipation},
+     rope_tension, rope_energy, rope_dissipation, 0},
 };
 
 int bri_coupling_count(void) { return (int)(sizeof kinds / sizeof *kinds); }

@@ -20,7 +20,11 @@ static int smaller(int a, int b) { return a < b ? a : b; }
 
 int matrix_factor(matrix *m) {
     int n = m->n, diagonal = m->lower + m->upper;
-    if (n == 1) return m->value[diagonal] != 0.0;
+    if (n == 1) {
+        if (m->value[diagonal] == 0.0) return 0;
+        m->value[diagonal] = 1.0 / m->value[diagonal];
+        return 1;
+    }
     for (int k = 0; k < n; k++) {
         double *column = m->value + (long)k * m->width + diagonal; /* column[i]: row k + i */
         int below = smaller(m->lower, n - 1 - k), best = 0;
@@ -30,8 +34,8 @@ int matrix_factor(matrix *m) {
         if (column[best] == 0.0) return 0;
         double swap = column[best];
         column[best] = column[0];
-        column[0] = swap;
-        for (int i = 1; i <= below; i++) column[i] /= swap;
+        column[0] = 1.0 / swap; /* kept as its reciprocal */
+        for (int i = 1; i <= below; i++) column[i] *= column[0];
         int last = smaller(n - 1, k + diagonal);
         for (int j = k + 1; j <= last; j++) { /* eliminate row k from the columns to the right */
             double *other =
@@ -49,7 +53,7 @@ int matrix_factor(matrix *m) {
 void matrix_solve(const matrix *m, double *b) {
     int n = m->n, diagonal = m->lower + m->upper;
     if (n == 1) {
-        b[0] /= m->value[diagonal];
+        b[0] *= m->value[diagonal];
         return;
     }
     for (int k = 0; k < n; k++) {
@@ -62,7 +66,7 @@ void matrix_solve(const matrix *m, double *b) {
     }
     for (int k = n - 1; k >= 0; k--) {
         const double *column = m->value + (long)k * m->width + diagonal;
-        double x = b[k] /= column[0];
+        double x = b[k] *= column[0];
         int above = smaller(diagonal, k);
         for (int i = 1; i <= above; i++) b[k - i] -= x * column[-i];
     }

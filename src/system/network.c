@@ -3,6 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+/* fmin and fmax are calls; nothing here is a NaN that matters. */
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
 static void follow(network *net, const motion *m, double t) {
     double s[4];
     m->signal->kind->eval(m->signal, t, s);
@@ -11,13 +15,17 @@ static void follow(network *net, const motion *m, double t) {
     net->acc[m->at] = s[2 + (m->order == 0)];
 }
 
+void network_move(network *net, double t) {
+    for (int i = 0; i < net->n_motions; i++)
+        if (!net->motions[i].idle) follow(net, &net->motions[i], smaller(t, net->latest));
+}
+
 void network_place(network *net, double t, const double *y) {
     for (int i = 0; i < net->n_free; i++) {
         net->pos[i] = y[i];
         net->vel[i] = y[net->n_free + i];
     }
-    for (int i = 0; i < net->n_motions; i++)
-        if (!net->motions[i].idle) follow(net, &net->motions[i], fmin(t, net->latest));
+    network_move(net, t);
 }
 
 void network_place_idle(network *net, double t) {
@@ -28,12 +36,12 @@ void network_place_idle(network *net, double t) {
 void network_sizes(const network *net, const double *y, double *size) {
     int n = net->n_free;
     for (int i = 0; i < net->n; i++) size[i] = fabs(y[i]);
-    for (int i = 0; i < n; i++) size[n + i] = fmax(fabs(y[n + i]), net->nominal[n + i]);
+    for (int i = n; i < 2 * n; i++) size[i] = larger(size[i], net->nominal[i]);
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
-        double v = fmax(fabs(net->vel[c->a] - net->vel[c->b]), c->v_size);
-        if (c->a < n) size[n + c->a] = fmin(size[n + c->a], v);
-        if (c->b < n) size[n + c->b] = fmin(size[n + c->b], v);
+        double v = larger(fabs(net->vel[c->a] - net->vel[c->b]), c->v_size);
+        if (c->a < n) size[n + c->a] = smaller(size[n + c->a], v);
+        if (c->b < n) size[n + c->b] = smaller(size[n + c->b], v);
     }
 }
 
@@ -47,11 +55,19 @@ static stretch stretch_of(const network *net, const link *l) {
     double dx = pos[l->at[1]] - pos[l->at[0]], wx = vel[l->at[1]] - vel[l->at[0]];
     if (l->width == 2) return (stretch){dx, wx, 1.0, 0.0, wx, 0.0};
     double dz = pos[l->at[3]] - pos[l->at[2]], wz = vel[l->at[3]] - vel[l->at[2]];
-    double L = hypot(dx, dz), ex = L > 0.0 ? dx / L : 1.0, ez = L > 0.0 ? dz / L : 0.0;
+    double L = sqrt(dx * dx + dz * dz), ex = L > 0.0 ? dx / L : 1.0, ez = L > 0.0 ? dz / L : 0.0;
     return (stretch){L, ex * wx + ez * wz, ex, ez, wx, wz};
 }
 
 static void pull(network *net, const link *l) {
+    if (l->linear) {
+        int a = l->at[0], b = l->at[1];
+        double T = l->rest + l->by_L * (net->pos[b] - net->pos[a]) +
+                   l->by_rate * (net->vel[b] - net->vel[a]);
+        net->force[a] += T;
+        net->force[b] -= T;
+        return;
+    }
     stretch s = stretch_of(net, l);
     double by_L, by_rate, T = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
     net->force[l->at[0]] += T * s.ex;
@@ -74,7 +90,7 @@ static double load_of(network *net, const touch *c, double t) {
 /* Forces on all coordinates, and the rates of the contact states. */
 static void forces(network *net, double t, const double *y, double *dz) {
     network_place(net, t, y);
-    t = fmin(t, net->latest);
+    t = smaller(t, net->latest);
     for (int i = 0; i < net->n_all; i++) net->force[i] = net->weight[i];
     for (int i = 0; i < net->n_links; i++) pull(net, &net->links[i]);
     for (int i = 0; i < net->n_pushes; i++)
@@ -84,7 +100,8 @@ static void forces(network *net, double t, const double *y, double *dz) {
         touch *c = &net->touches[net->order[i]];
         c->N = load_of(net, c, t);
         bri_input u = touch_input(net, c);
-        c->F = bri_model_eval(c->model, c->p, &u, z + c->first, dz + c->first);
+        c->F = u.n > 1e-30 ? c->model->eval(c->model, c->p, &u, z + c->first, dz + c->first)
+                           : bri_model_eval(c->model, c->p, &u, z + c->first, dz + c->first);
         net->force[c->a] -= c->F;
         net->force[c->b] += c->F;
     }
@@ -93,11 +110,13 @@ static void forces(network *net, double t, const double *y, double *dz) {
 void network_rhs(network *net, double t, const double *y, double *dy) {
     int n = net->n_free;
     forces(net, t, y, dy + 2 * n);
-    for (int i = 0; i < n; i++) dy[i] = y[n + i];
-    for (int i = 0; i < n; i++) dy[n + i] = net->mass[i] > 0.0 ? net->force[i] / net->mass[i] : 0.0;
+    for (int i = 0; i < n; i++) {
+        dy[i] = y[n + i];
+        dy[n + i] = net->force[i] * net->per_mass[i];
+    }
     for (int i = 0; i < net->n_driven; i++) {
         double s[4];
-        net->driven[i].signal->kind->eval(net->driven[i].signal, fmin(t, net->latest), s);
+        net->driven[i].signal->kind->eval(net->driven[i].signal, smaller(t, net->latest), s);
         dy[n + net->driven[i].at] = s[2];
     }
 }
@@ -106,7 +125,7 @@ void network_power(network *net, double t, const double *y, double *heat, double
     int n = net->n_free;
     *heat = *work = 0.0;
     forces(net, t, y, net->spare);
-    t = fmin(t, net->latest);
+    t = smaller(t, net->latest);
     const double *z = y + 2 * n;
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
@@ -161,7 +180,7 @@ double network_link_force(network *net, int i) {
 
 /* d(force on at[i])/d(at[j]) of a link. A pull T e on the first end, -T e on the second; with
  * d = difference of the ends, d(T e_i)/dd_j = (T_L e_i + T_r (w_i - r e_i)/L ...) written out. */
-static void linearise_link(const network *net, link *l) {
+void network_linearise_link(const network *net, link *l) {
     stretch s = stretch_of(net, l);
     double by_L, by_rate, T = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
     int half = l->width / 2;
@@ -257,11 +276,12 @@ static void time_derivative(network *net, double t, double *ft) {
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     const double *z = y + 2 * net->n_free;
     network_rhs(net, t, y, dy);
-    for (int i = 0; i < net->n_links; i++) linearise_link(net, &net->links[i]);
+    for (int i = 0; i < net->n_links; i++)
+        if (!net->links[i].linear) network_linearise_link(net, &net->links[i]);
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         bri_input u = touch_input(net, c);
         bri_model_jac(c->model, c->p, &u, z + c->first, c->jac);
     }
-    if (ft) time_derivative(net, fmin(t, net->latest), ft);
+    if (ft) time_derivative(net, smaller(t, net->latest), ft);
 }

@@ -19,6 +19,8 @@ typedef struct link {
     int width;                     /* 2 or 4 */
     double by_pos[16], by_vel[16]; /* d(force on at[i])/d(coordinate at[j]), row-major */
     long slot[16];                 /* where they go in the matrix, -1: nowhere */
+    int linear;                    /* nonzero: one axis, tension = rest + by_L L + by_rate L' */
+    double rest, by_L, by_rate;
 } link;
 
 /* The derivative of a reaction load in one coordinate: minus an entry of a link, since the load
@@ -69,6 +71,13 @@ typedef struct push {
     bri_signal force;
 } push;
 
+/* A system with one degree of freedom and one contact, see single.c: all couplings together, while
+ * nothing else moves, and (w I - J)^-1. */
+typedef struct single {
+    double force, stiffness, damping;
+    double per_w, per_S, by_v, by_x, by_z, gain_x, gain_v;
+} single;
+
 typedef struct network {
     int n_free, n_all, n_z, n; /* degrees of freedom, coordinates, contact states, unknowns */
     int n_links, n_touches, n_motions, n_pushes, n_driven;
@@ -77,14 +86,18 @@ typedef struct network {
     touch *touches;
     motion *motions;
     push *pushes;
-    motion *driven; /* free coordinates that follow a velocity signal without closed integral */
-    double *mass;   /* [n_free]; 0: driven */
-    double *weight; /* [n_all] gravity */
-    double *pos, *vel, *acc, *force; /* [n_all] */
-    double *spare;                   /* [n_z] */
-    int *body_x, *body_z;            /* coordinates of each body; both n_all - 1 are the ground's */
-    double *nominal;                 /* [n] sizes of the unknowns */
+    motion *driven;   /* free coordinates that follow a velocity signal without closed integral */
+    double *per_mass; /* [n_free] its inverse; 0: driven */
+    double *room_x, *room_v, *room_f; /* [n_all] for the solution of linear systems */
+    double *mass;                     /* [n_free]; 0: driven */
+    double *weight;                   /* [n_all] gravity */
+    double *pos, *vel, *acc, *force;  /* [n_all] */
+    double *spare;                    /* [n_z] */
+    int *body_x, *body_z; /* coordinates of each body; both n_all - 1 are the ground's */
+    double *nominal;      /* [n] sizes of the unknowns */
     matrix matrix;
+    double per_w; /* 1/w */
+    single single;
     double w;      /* 1/(h gamma) of the last factorisation */
     double latest; /* signals are not looked up beyond this time: the side before a kink */
     int *order;    /* contacts in the order in which their loads are found */
@@ -104,6 +117,7 @@ double network_kink(const network *net, double t);
 /* Positions and velocities of all coordinates at (t, y); `still` also those nothing depends on. */
 void network_place(network *net, double t, const double *y);
 void network_place_idle(network *net, double t);
+void network_move(network *net, double t); /* the prescribed ones only */
 
 /* What errors of the unknowns are measured by at the state last placed: velocities by the sliding
  * speeds of the contacts, which do not depend on the frame of reference. */
@@ -119,6 +133,15 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
 int network_factor(network *net, double w);
 void network_solve(network *net, double *b);
 
+/* The four functions above for one degree of freedom and one contact, if the system is of that
+ * kind.
+ */
+int network_is_single(network *net);
+void single_rhs(network *net, double t, const double *y, double *dy);
+void single_linearise(network *net, double t, const double *y, double *dy, double *ft);
+int single_factor(network *net, double w);
+void single_solve(network *net, double *b);
+
 /* Hand every nonzero of the last linearisation, J[row][column] += value, to a function. */
 void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),
                       void *to);
@@ -126,6 +149,9 @@ void network_jacobian(const network *net, void (*put)(void *to, int row, int col
 /* Evaluate at (t, y): heat produced and work done on the system per second. */
 void network_power(network *net, double t, const double *y, double *heat, double *work);
 void network_energy(network *net, double t, const double *y, bri_energies *e);
+
+/* Derivatives of the forces of a link; once for all if it is linear. */
+void network_linearise_link(const network *net, link *l);
 
 /* Tension of a link at the last evaluated state. */
 double network_link_force(network *net, int i);

@@ -9,6 +9,9 @@
 
 static const double two_pi = 6.28318530717958647693;
 
+/* fmax is a call */
+static inline double positive(double x) { return x > 0.0 ? x : 0.0; }
+
 static void nothing(double out[4]) { out[0] = out[1] = out[2] = out[3] = 0.0; }
 
 /* The first of the times that lies after t. */
@@ -62,14 +65,14 @@ static const bri_param ramp_params[] = {
 
 /* Integral of max(0, t - from) from 0 to t. */
 static double ramp_integral(double from, double t) {
-    double a = fmax(t - from, 0.0), b = fmax(-from, 0.0);
+    double a = positive(t - from), b = positive(-from);
     return 0.5 * (a * a - b * b);
 }
 
 static void ramp_eval(const bri_signal *s, double t, double out[4]) {
     double rate = s->p[RAMP_RATE], from = s->p[RAMP_FROM], until = s->p[RAMP_UNTIL];
     out[0] = rate * (ramp_integral(from, t) - ramp_integral(until, t));
-    out[1] = rate * (fmax(t - from, 0.0) - fmax(t - until, 0.0));
+    out[1] = rate * (positive(t - from) - positive(t - until));
     out[2] = t >= from && t < until ? rate : 0.0;
     out[3] = 0.0;
 }
@@ -103,7 +106,7 @@ static void trapezoid_eval(const bri_signal *s, double t, double out[4]) {
     nothing(out);
     for (int i = 0; i < 4; i++) {
         out[0] += slope[i] * ramp_integral(c[i], t);
-        out[1] += slope[i] * fmax(t - c[i], 0.0);
+        out[1] += slope[i] * positive(t - c[i]);
         if (t >= c[i]) out[2] += slope[i];
     }
     if (t >= c[3]) out[1] = out[2] = 0.0; /* exactly, whatever rounding left */

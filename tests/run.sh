@@ -1,0 +1,248 @@
+#!/usr/bin/env bash
+# bristle run as a user meets it: rows, files, pictures, failures, interrupts.
+#   run.sh PATH_TO_BRISTLE
+set -uo pipefail
+bristle=$(realpath "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit
+failures=0 checks=0
+
+verdict() { # verdict OK_OR_NOT SENTENCE [DETAIL]
+  checks=$((checks + 1))
+  if [ "$1" = 0 ]; then
+    echo "ok      $2"
+  else
+    echo "FAILED  $2${3:+: $3}"
+    failures=$((failures + 1))
+  fi
+}
+
+# run ARGUMENTS...: leaves out, err and code behind
+run() {
+  "$bristle" run "$@" >out 2>err
+  code=$?
+}
+
+# refuses CODE MESSAGE ARGUMENTS...: exactly that message, no row, no new file
+refuses() {
+  local want=$1 message=$2 before
+  shift 2
+  rm -f out err
+  before=$(ls -A)
+  run "$@"
+  local got
+  got=$(cat err)
+  [ $code = "$want" ] && [ "$got" = "$message" ] && [ ! -s out ] &&
+    rm out err && [ "$(ls -A)" = "$before" ]
+  verdict $? "refused: bristle run $*" "exit $code, '$got'"
+}
+
+# whole FILE COLUMNS: a CSV of complete rows
+whole() {
+  [ "$(tail -c 1 "$1" | od -An -c | tr -d ' ')" = '\n' ] &&
+    awk -F, -v n="$2" 'NF != n { bad = 1 } END { exit bad }' "$1"
+}
+
+# A run that takes seconds, and writes a row every few milliseconds.
+cat >long.yaml <<'END'
+title: Long
+bodies:
+  block: {mass: 1 kg, v: 1 m/s}
+couplings:
+  - {spring: [ground, block], stiffness: 1e4 N/m}
+contacts:
+  pad: {between: [block, ground], load: 1 N, model: lugre}
+run: {until: 1e5 s, output: 0.01 s, rtol: 1e-8}
+END
+columns=15
+
+# ---- rows ------------------------------------------------------------------------------------------
+
+run rabinowicz
+head='t,block.x,block.v,slab.x,slab.v,pad.v,pad.F,pad.N,pad.mode,pad.z,spring.F,energy.kinetic'
+head+=',energy.potential,energy.stored,energy.dissipated,energy.work,energy.residual'
+[ $code = 0 ] && [ "$(head -1 out)" = "$head" ] && [ "$(wc -l <out)" = 5002 ] && whole out 17
+verdict $? "rabinowicz has its columns and 5001 rows" "exit $code, $(head -1 out)"
+[ "$(sed -n '2s/,.*//p;9s/,.*//p;$s/,.*//p' out | xargs)" = "0 0.07 50" ]
+verdict $? "times are short decimals" "$(sed -n '2s/,.*//p;9s/,.*//p;$s/,.*//p' out | xargs)"
+grep -qE '^5001 rows, [0-9]+ steps, [0-9]+ rejected, [0-9]+ evaluations, .* events$' err &&
+  grep -qE '^energy: .* residual .* of the energy turned over' err && grep -q ': reached t = 50 s with rosenbrock' err
+verdict $? "the summary goes to standard error" "$(cat err)"
+cp out first.csv
+run rabinowicz
+cmp -s out first.csv
+verdict $? "two runs give the same bytes"
+run rabinowicz -o second.csv
+cmp -s second.csv first.csv && [ ! -s out ]
+verdict $? "-o writes the same bytes to a file"
+run rabinowicz --until '1 s' --output '250 ms'
+[ $code = 0 ] && [ "$(cut -d, -f1 out | xargs)" = "t 0 0.25 0.5 0.75 1" ]
+verdict $? "--until and --output take units" "$(cut -d, -f1 out | xargs)"
+run rabinowicz --until 1 --output 0.3
+[ "$(cut -d, -f1 out | xargs)" = "t 0 0.3 0.6 0.9 1" ]
+verdict $? "the end is a row of its own" "$(cut -d, -f1 out | xargs)"
+run rabinowicz --model dahl --until 1
+[ $code = 0 ] && cmp -s <(head -1 out) <(head -1 first.csv) && ! cmp -s <(sed -n 50p out) <(sed -n 50p first.csv)
+verdict $? "--model puts another law on the contact" "exit $code, $(head -3 err)"
+run rabinowicz --set pad.sigma0=2e5 --set block.mass='3 kg' --rtol 1e-5 --solver rodas4 --until 1
+[ $code = 0 ] && grep -q 'rodas4, rtol 1e-05' err
+verdict $? "--set, --rtol and --solver" "exit $code, $(cat err)"
+run rabinowicz --solver rk4 --step '0.1 ms' --until 0.1
+[ $code = 0 ] && grep -q '1000 steps' err
+verdict $? "--step sets the step of rk4" "exit $code, $(cat err)"
+
+# ---- files and pictures ----------------------------------------------------------------------------
+
+run rabinowicz --until 1 -o a.json
+[ $code = 0 ] && [ ! -s out ] && head -c 1 a.json | grep -q '{' && grep -q '"name": "pad.F", "unit": "N"' a.json
+verdict $? "JSON file"
+run rabinowicz -o a.mat
+[ $code = 0 ] && head -c 20 a.mat | grep -q 'MATLAB 5.0 MAT-file'
+verdict $? "MAT file"
+cp a.mat b.mat
+run rabinowicz -o a.mat
+cmp -s a.mat b.mat
+verdict $? "two runs give the same MAT file"
+if command -v octave >/dev/null; then
+  octave --no-gui --norc -q --eval "
+    s = load('a.mat'); c = dlmread('first.csv', ',', 1, 0);
+    assert(size(s.t), [5001 1]);
+    assert(isequal(s.block_x, c(:, 2)) && isequal(s.pad_F, c(:, 7)));
+    assert(isequal(s.energy_residual, c(:, 17)));
+    assert(s.units.pad_F, 'N'); assert(s.run.solver, 'rosenbrock'); assert(s.run.complete, 1);
+    assert(ischar(s.run.title) && ! isempty(strfind(s.run.title, 'Rabinowicz')));
+    disp('good')" >octave.out 2>octave.err
+  grep -qx good octave.out
+  verdict $? "the MAT file opens in Octave with the vectors of the CSV" "$(tail -3 octave.err)"
+else
+  echo "skipped the MAT file in Octave: octave is not installed"
+fi
+if command -v gnuplot >/dev/null; then
+  for kind in svg png pdf; do
+    run rabinowicz --until 5 --plot a.$kind
+    [ $code = 0 ] && [ "$(wc -c <a.$kind)" -gt 5000 ] && [ "$(wc -l <out)" = 502 ]
+    verdict $? "--plot a.$kind draws beside the rows" "exit $code, $(cat err)"
+  done
+  grep -q 'Rabinowicz' a.svg && grep -q 'friction force' a.svg
+  verdict $? "the picture has title and labels"
+else
+  echo "skipped the pictures: gnuplot is not installed"
+fi
+
+# ---- wrong usage -----------------------------------------------------------------------------------
+
+refuses 2 "bristle: name a scenario or a file; 'bristle scenario' lists those that are built in"
+refuses 2 "bristle: name one scenario: 'belt' is a second one" rabinowicz belt
+refuses 2 "rabinowiz: there is no such file, and no scenario of that name; did you mean 'rabinowicz'?" rabinowiz
+refuses 2 "bristle: there is no law 'lugr'; did you mean 'lugre'?" rabinowicz --model lugr
+refuses 2 "bristle: --set needs KEY=VALUE, such as pad.sigma0=2e5, not 'sigma0'" rabinowicz --set sigma0
+refuses 2 "rabinowicz: pda.sigma0=1: there is no 'pda'; did you mean 'pad'?" rabinowicz --set pda.sigma0=1
+refuses 2 "rabinowicz: run.solver: there is no solver 'rosenbroc'; did you mean 'rosenbrock'?" rabinowicz --solver rosenbroc
+refuses 2 "bristle: -o: 'a.txt': the name of a result file ends in .csv, .json or .mat" rabinowicz -o a.txt
+refuses 2 "bristle: --output is the time between rows; name the file with -o a.csv" rabinowicz --output a.csv
+refuses 2 "bristle: --plot: 'a.gif': the name of a picture ends in .svg, .png or .pdf" rabinowicz --plot a.gif
+refuses 2 "bristle: there is no option '--modle'; did you mean '--model'?" rabinowicz --modle lugre
+refuses 1 "bristle: no/dir/a.csv cannot be written: No such file or directory" rabinowicz -o no/dir/a.csv
+refuses 1 "bristle: no/dir/a.mat cannot be written: No such file or directory" rabinowicz -o no/dir/a.mat
+printf 'title: x\nbodis: {}\nrun: {until: 1 kg}\n' >bad.yaml
+run bad.yaml
+[ $code = 2 ] && [ ! -s out ] && grep -q '^bad.yaml:2: ' err && grep -q '^bad.yaml:3: ' err
+verdict $? "mistakes of a file come one per line with file and line" "exit $code, $(cat err)"
+
+# ---- what goes wrong on the way --------------------------------------------------------------------
+
+run rabinowicz --set run.max_steps=100
+[ $code = 1 ] && grep -q 'step limit is reached at t = ' err && [ "$(wc -l <out)" -gt 1000 ] && whole out 17
+verdict $? "a run that fails keeps its rows and says the time" "exit $code, $(cat err)"
+run rabinowicz --set run.max_steps=100 -o failed.json
+[ $code = 1 ] && grep -q '"complete": false' failed.json && grep -q '"error": "the step limit' failed.json
+verdict $? "a run that fails says so in its JSON file" "exit $code"
+if [ -w /dev/full ]; then
+  "$bristle" run rabinowicz >/dev/full 2>err
+  code=$?
+  [ $code = 1 ] && [ "$(cat err)" = 'bristle: standard output cannot be written: No space left on device' ]
+  verdict $? "a full disk is reported" "exit $code, $(cat err)"
+  run rabinowicz -o /dev/full
+  [ $code = 1 ] && [ "$(cat err)" = 'bristle: /dev/full cannot be written: No space left on device' ]
+  verdict $? "a full disk is reported with -o" "exit $code, $(cat err)"
+fi
+{ "$bristle" run rabinowicz 2>err; echo $? >code; } | head -1 >out
+[ "$(cat code)" = 1 ] && [ "$(cat out)" = "$head" ] &&
+  [ "$(cat err)" = 'bristle: standard output cannot be written: Broken pipe' ]
+verdict $? "a closed pipe is reported" "exit $(cat code), $(cat err)"
+"$bristle" run rabinowicz >&- 2>err
+[ $? = 1 ]
+verdict $? "a closed standard output is reported" "$(cat err)"
+
+# ---- interrupts ------------------------------------------------------------------------------------
+
+# Wait until the file has grown past its header, at most ten seconds.
+rows_in() {
+  for _ in $(seq 100); do
+    [ -s "$1" ] && [ "$(wc -l <"$1")" -gt 3 ] && return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+set -m # jobs in the background take SIGINT
+for name in INT TERM; do
+  rm -f long.csv
+  "$bristle" run long.yaml -o long.csv >out 2>err &
+  job=$!
+  rows_in long.csv
+  kill -$name $job
+  wait $job
+  code=$?
+  [ $code = 130 ] && grep -q '^bristle: interrupted at t = ' err && whole long.csv $columns
+  verdict $? "SIG$name stops the run and leaves whole rows" "exit $code, $(head -2 err)"
+done
+"$bristle" run long.yaml -o long.json >out 2>err &
+job=$!
+sleep 0.5
+kill -INT $job
+wait $job
+code=$?
+[ $code = 130 ] && grep -q '"error": "interrupted"' long.json && tail -c 2 long.json | grep -q '}'
+verdict $? "an interrupted run writes its JSON file" "exit $code, $(head -2 err)"
+rm -f long.csv
+"$bristle" run long.yaml -o long.csv >out 2>err &
+job=$!
+rows_in long.csv
+kill -KILL $job
+wait $job 2>/dev/null
+sed '$d' long.csv >kept.csv # the last row may have been in the act of being written
+[ "$(wc -l <kept.csv)" -gt 2 ] && whole kept.csv $columns
+verdict $? "a killed process leaves a readable CSV" "$(wc -l <long.csv) lines"
+# a pipe that nobody reads any more does not hold up the end
+mkfifo pipe
+sleep 20 <pipe &
+reader=$!
+"$bristle" run long.yaml >pipe 2>err &
+job=$!
+sleep 1
+SECONDS=0
+kill -INT $job
+wait $job
+code=$?
+[ $code = 130 ] && [ $SECONDS -le 5 ]
+verdict $? "an interrupt ends a run that is stuck in a pipe" "exit $code after $SECONDS s"
+{ kill $reader && wait $reader; } 2>/dev/null
+set +m
+
+# ---- progress --------------------------------------------------------------------------------------
+
+if command -v script >/dev/null; then
+  timeout 3 script -qec "timeout -s INT 2 '$bristle' run long.yaml -o long.csv" /dev/null >seen 2>&1 </dev/null
+  grep -q ' % .* t = .* of 1e+05 s, about .* left' seen
+  verdict $? "progress is shown on a terminal" "$(head -c 300 seen)"
+else
+  echo "skipped the progress on a terminal: script is not installed"
+fi
+timeout -s INT 2 "$bristle" run long.yaml -o long.csv >out 2>err
+! grep -q ' left' err
+verdict $? "and nowhere else" "$(head -c 300 err)"
+
+echo "$checks checks, $failures failed"
+[ $failures = 0 ]

@@ -1,0 +1,476 @@
+/* test_scenario.c - what scenario files mean: units, every kind of element, arrays, changes, laws
+ * put in the place of others, and the same system from C. */
+#define _POSIX_C_SOURCE 200809L
+#include "bristle_scenario.h"
+#include "test.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static bri_messages messages;
+
+static bri_scenario *read_with(const char *text, const bri_scenario_options *options) {
+    bri_scenario *s;
+    if (bri_scenario_parse(text, strlen(text), "test.yaml", options, &s, &messages) != BRI_OK)
+        fail_msg("%s\n%s", messages.message[0].text, text);
+    return s;
+}
+
+static bri_scenario *read_text(const char *format, ...) {
+    static char text[20000];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return read_with(text, NULL);
+}
+
+static const bri_system *system_of(const bri_scenario *s) { return &bri_scenario_def(s)->system; }
+
+static const char rig[] =
+    "title: A rig\n"
+    "bodies:\n"
+    "  block: {mass: 2 kg, v: 0.5 m/s}\n"
+    "  slab: {velocity: 0.5 m/s}\n"
+    "couplings:\n"
+    "  - {spring: [ground, block], stiffness: 10 N/m}\n"
+    "contacts:\n"
+    "  pad: {between: [block, slab], load: 20 N, model: lugre, mu_c: 0.5, mu_s: 0.7}\n"
+    "drives:\n"
+    "  push: {on: block, force: {sine: {amplitude: 1 N, frequency: 2 Hz}}}\n"
+    "run: {until: 3 s}\n"
+    "compare: {models: {dahl: {sigma0: 5e4 N/m}, lugre: {}}}\n";
+
+/* ---- values -------------------------------------------------------------------------------------
+ */
+
+static void units_are_converted(void **state) {
+    bri_scenario *s =
+        read_text("bodies:\n"
+                  "  block: {mass: 500 g, x: 3 mm, v: 3.6 km/hour}\n"
+                  "  slab: {velocity: {ramp: {rate: 5 mm/s2, from: 100 ms}}, x: 1 cm}\n"
+                  "couplings: [{spring_damper: [ground, block], stiffness: 2 N/mm, "
+                  "damping: 3 kg/s, length: 4 cm}]\n"
+                  "contacts: {pad: {between: [block, slab], load: 2 kN, model: lugre,"
+                  " sigma0: 71.3 N/um, v_s: 10 mm/s}}\n"
+                  "gravity: 981 cm/s2\n"
+                  "run: {until: 2 min, output: 10 ms}\n");
+    const bri_system *y = system_of(s);
+    near(y->bodies[0].mass, 0.5, 1e-15, "mass");
+    near(y->bodies[0].x, 3e-3, 1e-15, "x");
+    near(y->bodies[0].v, 1.0, 1e-15, "v");
+    near(y->bodies[1].x, 0.01, 1e-15, "x of the slab");
+    near(bri_signal_value(y->bodies[1].velocity, 1.1), 5e-3, 1e-14, "ramp");
+    near(y->couplings[0].p[0], 2000.0, 1e-15, "stiffness");
+    near(y->couplings[0].p[1], 0.04, 1e-15, "length");
+    near(y->couplings[0].p[2], 3.0, 1e-15, "damping");
+    near(y->contacts[0].n, 2000.0, 1e-15, "load");
+    near(y->contacts[0].p[bri_model_param(y->contacts[0].model, "sigma0")], 71.3e6, 1e-15,
+         "sigma0");
+    near(y->contacts[0].p[bri_model_param(y->contacts[0].model, "v_s")], 0.01, 1e-15, "v_s");
+    near(y->gravity, 9.81, 1e-15, "gravity");
+    near(bri_scenario_def(s)->t_end, 120.0, 1e-15, "until");
+    near(bri_scenario_output(s), 0.01, 1e-15, "output");
+    bri_scenario_free(s);
+}
+
+static void rotors_have_units_of_rotation(void **state) {
+    bri_scenario *s =
+        read_text("bodies: {wheel: {inertia: 20 kg cm2, x: 90 degree, v: 60 rpm}}\n"
+                  "couplings: [{spring: [ground, wheel], stiffness: 2 kN mm/rad}]\n"
+                  "contacts: {brake: {between: [wheel, ground], model: lugre, Fc: 1 N m,"
+                  " Fs: 1.5 N m, sigma0: 3 N m/rad, v_s: 1 degree/s,"
+                  " start: {z: 0.5 degree}}}\n"
+                  "drives: [{on: wheel, torque: 3 N m}]\n"
+                  "run: {until: 1 s}\n");
+    const bri_system *y = system_of(s);
+    const double pi = 3.14159265358979323846;
+    assert_int_equal(y->bodies[0].kind, BRI_ROTOR);
+    near(y->bodies[0].mass, 2e-3, 1e-14, "inertia");
+    near(y->bodies[0].x, pi / 2.0, 1e-14, "angle");
+    near(y->bodies[0].v, 2.0 * pi, 1e-14, "angular velocity");
+    near(y->couplings[0].p[0], 2.0, 1e-14, "stiffness");
+    near(y->contacts[0].p[bri_model_param(y->contacts[0].model, "sigma0")], 3.0, 1e-14, "sigma0");
+    near(y->contacts[0].p[bri_model_param(y->contacts[0].model, "v_s")], pi / 180.0, 1e-14, "v_s");
+    near(y->contacts[0].z[0], pi / 360.0, 1e-14, "z");
+    assert_true(y->contacts[0].n == 1.0);
+    bri_scenario_free(s);
+}
+
+/* ---- tables: everything that is in one can be written
+ * --------------------------------------------- */
+
+/* "name: value unit", with the unit of a signal in newtons. */
+static void put(char *text, const bri_param *row, const char *name, double value) {
+    char unit[40];
+    snprintf(unit, sizeof unit, "%s%s", row->unit[0] == '=' ? "N" : "",
+             row->unit[0] == '=' ? row->unit + 1 : row->unit);
+    sprintf(text + strlen(text), "%s: %.17g %s, ", name, value, strcmp(unit, "1") ? unit : "");
+}
+
+static void every_coupling_can_be_written(void **state) {
+    for (int k = 0; k < bri_coupling_count(); k++) {
+        const bri_coupling_kind *kind = bri_coupling_at(k);
+        char keys[2000] = "";
+        for (int i = 0; i < kind->n_params; i++)
+            put(keys, &kind->params[i], kind->params[i].name, 2.0 + i);
+        bri_scenario *s = read_text("bodies: {a: {mass: 1}, b: {mass: 1}}\n"
+                                    "couplings: {link: {%s: [a, b], %s}}\nrun: {until: 1}\n",
+                                    kind->name, keys);
+        const bri_coupling *c = &system_of(s)->couplings[0];
+        assert_ptr_equal(c->kind, kind);
+        assert_string_equal(c->name, "link");
+        assert_int_equal(c->a, 0);
+        assert_int_equal(c->b, 1);
+        for (int i = 0; i < kind->n_params; i++) near(c->p[i], 2.0 + i, 0.0, kind->params[i].name);
+        bri_scenario_free(s);
+    }
+}
+
+static void every_signal_can_be_written(void **state) {
+    for (int k = 0; k < bri_signal_count(); k++) {
+        const bri_signal_kind *kind = bri_signal_at(k);
+        char keys[2000] = "";
+        for (int i = 0; i < kind->n_params; i++)
+            put(keys, &kind->params[i], kind->params[i].name, kind->params[i].def);
+        const char *body = kind->holds == BRI_POINTS    ? "{t: [0, 500 ms, 2], y: [1, 2 kN, 3]}"
+                           : kind->holds == BRI_PARTS   ? "[2 N, {step: 3 N}]"
+                           : kind->holds == BRI_FACTORS ? "[2 N, {step: 3}]"
+                                                        : NULL;
+        bri_scenario *s =
+            read_text("bodies: {a: {mass: 1}}\n"
+                      "drives: [{on: a, force: {%s: %s%s%s}}]\nrun: {until: 1}\n",
+                      kind->name, body ? body : "{", body ? "" : keys, body ? "" : "}");
+        const bri_signal *f = &system_of(s)->drives[0].force;
+        assert_ptr_equal(f->kind, kind);
+        for (int i = 0; i < kind->n_params; i++)
+            near(f->p[i], kind->params[i].def, 1e-15, kind->params[i].name);
+        if (kind->holds == BRI_POINTS) near(bri_signal_value(f, 0.25), 1000.5, 1e-15, "table");
+        if (kind->holds == BRI_PARTS) near(bri_signal_value(f, 1.0), 5.0, 0.0, "sum");
+        if (kind->holds == BRI_FACTORS) near(bri_signal_value(f, 1.0), 6.0, 0.0, "product");
+        bri_scenario_free(s);
+    }
+}
+
+static void every_law_can_be_written(void **state) {
+    int count;
+    const bri_param *own = bri_scenario_keys("contacts", &count);
+    for (int k = 0; k < bri_model_count(); k++) {
+        const bri_model *m = bri_model_at(k);
+        for (int force = 0; force < 2; force++) {
+            char keys[4000] = "", start[2000] = "";
+            int levels = 0;
+            for (int i = 0; i < m->n_params; i++) {
+                const bri_param *row = &m->params[i];
+                levels += row->force != NULL;
+                if (force && row->force)
+                    sprintf(keys + strlen(keys), "%s: %.17g N, ", row->force, row->def);
+                else
+                    put(keys, row, row->name, row->def);
+                for (int j = 0; j < count; j++) assert_string_not_equal(row->name, own[j].name);
+            }
+            double p[BRI_MAX_PARAMS];
+            bri_model_defaults(m, p);
+            int states = bri_model_states(m, p);
+            for (int i = 0; i < states; i++)
+                sprintf(start + strlen(start), "%s: %d %s, ", m->states[i].name, i + 1,
+                        strcmp(m->states[i].unit, "1") ? m->states[i].unit : "");
+            bri_scenario *s = read_text("bodies: {a: {mass: 1}}\n"
+                                        "contacts: {c: {between: [a, ground], model: %s, %s %s"
+                                        " start: {%s}}}\nrun: {until: 1}\n",
+                                        m->name, force && levels ? "" : "load: 3 N,", keys, start);
+            const bri_contact *c = &system_of(s)->contacts[0];
+            assert_ptr_equal(c->model, m);
+            for (int i = 0; i < m->n_params; i++) near(c->p[i], p[i], 1e-15, m->params[i].name);
+            for (int i = 0; i < states; i++) near(c->z[i], i + 1.0, 0.0, m->states[i].name);
+            assert_true(c->n == (force && levels ? 1.0 : 3.0));
+            bri_scenario_free(s);
+        }
+    }
+}
+
+static void loads_are_numbers_signals_or_reactions(void **state) {
+    bri_scenario *s = read_text(
+        "bodies: {a: {mass: 1}, b: {mass: 1}}\n"
+        "contacts:\n"
+        "  one: {between: [a, b], load: reaction, model: dahl}\n"
+        "  two: {between: [b, ground], load: {sine: {mean: 5 N, amplitude: 1 N}}, model: dahl}\n"
+        "  three: {between: [b, ground], load: 0 N, model: dahl, stochastic: {A: 0.2 N, f: 3 Hz}}\n"
+        "  four: {between: [b, ground], model: viscous}\n"
+        "run: {until: 1 s}\n");
+    const bri_contact *c = system_of(s)->contacts;
+    assert_int_equal(c[0].load, BRI_LOAD_REACTION);
+    assert_int_equal(c[1].load, BRI_LOAD_SIGNAL);
+    near(bri_signal_value(c[1].n_of_t, 0.25), 6.0, 1e-15, "load signal");
+    assert_int_equal(c[2].load, BRI_LOAD_CONSTANT);
+    assert_true(c[2].n == 0.0);
+    assert_string_equal(c[2].model->name, "stochastic:dahl");
+    near(c[2].p[bri_model_param(c[2].model, "A")], 0.2, 0.0, "A");
+    near(c[2].p[bri_model_param(c[2].model, "f")], 3.0, 0.0, "f");
+    assert_true(c[3].n == 1.0);
+    bri_scenario_free(s);
+}
+
+static void bodies_need_not_be_joined(void **state) {
+    bri_scenario *s =
+        read_text("bodies: {lonely: {mass: 1 kg}, ball: {kind: point, mass: 1, z: 2, vz: 1}}\n"
+                  "run: {until: 1 s}\n");
+    bri_sim *sim;
+    bri_error err;
+    if (bri_sim_create(bri_scenario_def(s), &sim, &err)) fail_msg("%s", err.text);
+    assert_int_equal(bri_sim_advance(sim, 1.0, &err), BRI_OK);
+    near(bri_sim_body(sim, 1).z, 2.0 + 1.0 - 0.5 * 9.81, 1e-6, "free fall");
+    bri_sim_free(sim);
+    bri_scenario_free(s);
+}
+
+/* ---- tables from files
+ * ------------------------------------------------------------------------------ */
+
+static void a_csv_file_is_a_table(void **state) {
+    char name[] = "/tmp/bristle-csv-XXXXXX", text[600];
+    int fd = mkstemp(name);
+    FILE *out = fdopen(fd, "w");
+    fputs("\xEF\xBB\xBF\"time, in ms\",note,\"the "
+          "\"\"force\"\"\"\r\n0,\"a\nb\",1\r\n\r\n500,,\"2e0\"\r\n2000, ,3",
+          out);
+    fclose(out);
+    snprintf(text, sizeof text,
+             "bodies: {a: {mass: 1}}\n"
+             "drives: [{on: a, force: {table: {file: %s, time: 'time, in ms', time_unit: ms,"
+             " column: 'the \"force\"', unit: kN}}}]\nrun: {until: 1}\n",
+             name);
+    bri_scenario *s = read_with(text, NULL);
+    const bri_signal *f = &system_of(s)->drives[0].force;
+    assert_int_equal(f->count, 3);
+    near(bri_signal_value(f, 0.25), 1500.0, 1e-14, "between points");
+    near(bri_signal_value(f, 9.0), 3000.0, 1e-14, "after the last");
+    double out4[4];
+    f->kind->eval(f, 2.0, out4);
+    near(out4[0], 750.0 + 3750.0, 1e-14, "integral");
+    bri_scenario_free(s);
+    unlink(name);
+}
+
+/* ---- arrays
+ * ------------------------------------------------------------------------------------------ */
+
+static void arrays_are_repeated(void **state) {
+    bri_scenario *s = read_text("bodies:\n"
+                                "  plate: {velocity: 1 m/s}\n"
+                                "  block: {repeat: 100, mass: 1 kg, x: 1 m, spacing: 0.5 m}\n"
+                                "  lid: {repeat: 100, mass: 2 kg}\n"
+                                "couplings:\n"
+                                "  - {spring: [block, block.next], stiffness: 3 N/m, name: chain}\n"
+                                "  - {spring: [ground, block.first], stiffness: 4 N/m}\n"
+                                "  - {spring: [block.last, block7], stiffness: 5 N/m}\n"
+                                "contacts:\n"
+                                "  pad: {between: [block, plate], load: 1 N, model: lugre}\n"
+                                "  top: {between: [lid, block], load: 1 N, model: dahl}\n"
+                                "drives: [{on: lid, force: 2 N}]\n"
+                                "run: {until: 1 s}\n");
+    const bri_system *y = system_of(s);
+    assert_int_equal(y->n_bodies, 201);
+    assert_int_equal(y->n_couplings, 101);
+    assert_int_equal(y->n_contacts, 200);
+    assert_int_equal(y->n_drives, 100);
+    assert_string_equal(y->bodies[1].name, "block1");
+    assert_string_equal(y->bodies[100].name, "block100");
+    near(y->bodies[3].x, 2.0, 1e-15, "spacing");
+    assert_string_equal(y->couplings[98].name, "chain99");
+    assert_int_equal(y->couplings[98].a, 99);
+    assert_int_equal(y->couplings[98].b, 100);
+    assert_int_equal(y->couplings[99].b, 1);
+    assert_string_equal(y->couplings[99].name, "spring");
+    assert_int_equal(y->couplings[100].a, 100);
+    assert_int_equal(y->couplings[100].b, 7);
+    assert_string_equal(y->contacts[99].name, "pad100");
+    assert_int_equal(y->contacts[99].a, 100);
+    assert_int_equal(y->contacts[99].b, 0);
+    assert_int_equal(y->contacts[100].a, 101);
+    assert_int_equal(y->contacts[100].b, 1);
+    assert_int_equal(y->drives[4].body, 105);
+    assert_string_equal(y->drives[4].name, "force5");
+    bri_scenario_free(s);
+}
+
+static void a_chain_of_100000_is_ten_lines(void **state) {
+    bri_scenario *s =
+        read_text("bodies: {block: {repeat: 100000, mass: 1 kg}}\n"
+                  "couplings: [{spring: [block, block.next], stiffness: 3 N/m}]\n"
+                  "contacts: {pad: {between: [block, ground], load: 1 N, model: lugre}}\n"
+                  "run: {until: 1 s}\n");
+    assert_int_equal(system_of(s)->n_couplings, 99999);
+    assert_int_equal(system_of(s)->n_contacts, 100000);
+    bri_scenario_free(s);
+}
+
+/* ---- changes
+ * ------------------------------------------------------------------------------------------ */
+
+static void keys_can_be_changed(void **state) {
+    const bri_override changes[] = {
+        {"pad.sigma0", "2e5 N/m"},
+        {"block.mass", "3 kg"},
+        {"run.until", "7 s"},
+        {"spring.stiffness", "5"},
+        {"gravity", "1.62"},
+        {"push.force.sine.frequency", "9 Hz"},
+        {"pad.load", "{step: 4 N}"},
+        {"contacts.pad.mu_s", "0.9"},
+        {"couplings.spring.length", "1 cm"},
+        {"pad.stochastic.A", "1 N"},
+    };
+    const bri_scenario_options options = {changes, sizeof changes / sizeof *changes, NULL};
+    bri_scenario *s = read_with(rig, &options);
+    const bri_system *y = system_of(s);
+    const bri_contact *c = &y->contacts[0];
+    near(c->p[bri_model_param(c->model, "sigma0")], 2e5, 0.0, "sigma0");
+    near(c->p[bri_model_param(c->model, "mu_s")], 0.9, 0.0, "mu_s");
+    near(y->bodies[0].mass, 3.0, 0.0, "mass");
+    near(bri_scenario_def(s)->t_end, 7.0, 0.0, "until");
+    near(y->couplings[0].p[0], 5.0, 0.0, "stiffness");
+    near(y->couplings[0].p[1], 0.01, 1e-15, "length");
+    near(y->gravity, 1.62, 0.0, "gravity");
+    near(y->drives[0].force.p[1], 9.0, 0.0, "frequency");
+    assert_int_equal(c->load, BRI_LOAD_SIGNAL);
+    assert_string_equal(c->model->name, "stochastic:lugre");
+    bri_scenario_free(s);
+}
+
+static void refuses_change(const char *key, const char *value, const char *sentence) {
+    const bri_override change = {key, value};
+    const bri_scenario_options options = {&change, 1, NULL};
+    bri_scenario *s;
+    assert_int_not_equal(bri_scenario_parse(rig, strlen(rig), "rig.yaml", &options, &s, &messages),
+                         BRI_OK);
+    assert_null(s);
+    assert_string_equal(messages.message[0].text, sentence);
+}
+
+static void wrong_changes_are_refused(void **state) {
+    refuses_change("pda.sigma0", "1",
+                   "rig.yaml: pda.sigma0=1: there is no 'pda'; did you mean 'pad'?");
+    refuses_change("pad.sgma0", "1",
+                   "rig.yaml: contacts.pad.sgma0: there is no such key; did you mean 'sigma0'?");
+    refuses_change("pad.sigma0", "1 N",
+                   "rig.yaml: contacts.pad.sigma0: 1 N is not a stiffness: the unit is N/m");
+    refuses_change("pad", "1", "rig.yaml: pad=1: says which element, but not which of its keys");
+    refuses_change("pad.load.sine", "1",
+                   "rig.yaml: pad.load.sine=1: contacts.pad.load is '20 N', which has no 'sine'");
+    refuses_change("pad.load", "{a",
+                   "rig.yaml: pad.load={a: not YAML: while parsing a flow mapping, "
+                   "did not find expected ',' or '}'");
+    refuses_change("pad.load", "", "rig.yaml: pad.load=: a value is missing");
+    refuses_change("pad..load", "1",
+                   "rig.yaml: pad..load=1: is no path of names and keys, such as pad.sigma0");
+    refuses_change("pad.Fc", "1 N",
+                   "rig.yaml: contacts.pad.Fc: lugre: give mu_c and mu_s, or Fc and Fs, not both");
+}
+
+static void a_law_takes_the_place_of_others(void **state) {
+    const bri_scenario_options dahl = {NULL, 0, bri_model_find("dahl")};
+    bri_scenario *s = read_with(rig, &dahl); /* mu_s is dropped, sigma0 comes from compare */
+    const bri_contact *c = &system_of(s)->contacts[0];
+    assert_string_equal(c->model->name, "dahl");
+    near(c->p[bri_model_param(c->model, "sigma0")], 5e4, 0.0, "sigma0");
+    assert_true(c->n == 20.0);
+    bri_scenario_free(s);
+
+    for (int i = 0; i < bri_model_count(); i++) {
+        const bri_scenario_options any = {NULL, 0, bri_model_at(i)};
+        s = read_with(rig, &any);
+        assert_ptr_equal(system_of(s)->contacts[0].model, bri_model_at(i));
+        bri_scenario_free(s);
+    }
+    const bri_override bad = {"pad.sgma0", "1"};
+    const bri_scenario_options wrong = {&bad, 1, bri_model_find("dahl")};
+    assert_int_equal(bri_scenario_parse(rig, strlen(rig), "rig.yaml", &wrong, &s, &messages),
+                     BRI_NOT_FOUND);
+}
+
+/* ---- the same system from C
+ * ----------------------------------------------------------------------------- */
+
+static void a_file_and_c_give_the_same_trajectory(void **state) {
+    bri_scenario *s = read_with(rig, NULL);
+    bri_signal half = bri_signal_constant(0.5);
+    const bri_body bodies[] = {{.name = "block", .mass = 2.0, .v = 0.5},
+                               {.name = "slab", .velocity = &half}};
+    bri_coupling spring = bri_coupling_defaults(bri_coupling_find("spring"), BRI_GROUND, 0);
+    spring.p[0] = 10.0;
+    bri_contact pad = {.name = "pad", .model = bri_model_find("lugre"), .a = 0, .b = 1, .n = 20.0};
+    bri_model_defaults(pad.model, pad.p);
+    pad.p[bri_model_param(pad.model, "mu_s")] = 0.7;
+    bri_drive push = {
+        .name = "push", .body = 0, .force = bri_signal_defaults(bri_signal_find("sine"))};
+    push.force.p[1] = 2.0;
+    bri_sim_def def = bri_sim_defaults();
+    def.system = (bri_system){bodies, &spring, &pad, &push, 2, 1, 1, 1, 9.81};
+    def.t_end = 3.0;
+
+    bri_sim *a, *b;
+    assert_int_equal(bri_sim_create(bri_scenario_def(s), &a, NULL), BRI_OK);
+    assert_int_equal(bri_sim_create(&def, &b, NULL), BRI_OK);
+    for (int k = 0; k <= 300; k++) {
+        assert_int_equal(bri_sim_advance(a, 0.01 * k, NULL), BRI_OK);
+        assert_int_equal(bri_sim_advance(b, 0.01 * k, NULL), BRI_OK);
+        bri_body_now p = bri_sim_body(a, 0), q = bri_sim_body(b, 0);
+        assert_memory_equal(&p, &q, sizeof p);
+        assert_true(bri_sim_contact(a, 0).F == bri_sim_contact(b, 0).F);
+    }
+    bri_sim_free(a);
+    bri_sim_free(b);
+    bri_scenario_free(s);
+}
+
+static void it_is_described_in_words(void **state) {
+    bri_scenario *s = read_with(rig, NULL);
+    assert_string_equal(bri_scenario_describe(s),
+                        "A rig\n"
+                        "bodies\n"
+                        "  block        mass 2 kg, starts at x = 0 m, v = 0.5 m/s\n"
+                        "  slab         prescribed velocity: 0.5 m/s\n"
+                        "couplings\n"
+                        "  spring       spring from ground to block: stiffness 10 N/m, length 0 m\n"
+                        "contacts\n"
+                        "  pad          block on slab: lugre, load 20 N\n"
+                        "               mu_c 0.5, mu_s 0.7, v_s 0.05 m/s, gamma 1, sigma0 98100 "
+                        "N/m, sigma1 780 N s/m, "
+                        "sigma2 0 N s/m, nu 0 s/m, fade 0\n"
+                        "drives\n"
+                        "  push         force on block: sine (amplitude 1 N, frequency 2 Hz, phase "
+                        "0 rad, mean 0 N, "
+                        "from 0 s)\n"
+                        "gravity\n"
+                        "  9.81 m/s2\n"
+                        "run\n"
+                        "  0 ... 3 s, a sample every 0.003 s, rosenbrock, rtol 1e-06\n"
+                        "compare\n"
+                        "  dahl, lugre\n");
+    assert_string_equal(bri_scenario_title(s), "A rig");
+    bri_scenario_free(s);
+    bri_scenario_free(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(units_are_converted),
+        cmocka_unit_test(rotors_have_units_of_rotation),
+        cmocka_unit_test(every_coupling_can_be_written),
+        cmocka_unit_test(every_signal_can_be_written),
+        cmocka_unit_test(every_law_can_be_written),
+        cmocka_unit_test(loads_are_numbers_signals_or_reactions),
+        cmocka_unit_test(bodies_need_not_be_joined),
+        cmocka_unit_test(a_csv_file_is_a_table),
+        cmocka_unit_test(arrays_are_repeated),
+        cmocka_unit_test(a_chain_of_100000_is_ten_lines),
+        cmocka_unit_test(keys_can_be_changed),
+        cmocka_unit_test(wrong_changes_are_refused),
+        cmocka_unit_test(a_law_takes_the_place_of_others),
+        cmocka_unit_test(a_file_and_c_give_the_same_trajectory),
+        cmocka_unit_test(it_is_described_in_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
