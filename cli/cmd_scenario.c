@@ -19,7 +19,7 @@ static void help(void) {
     options_print(options, N_OPTIONS);
 }
 
-/* ---- list and print -------------------------------------------------------------------------- */
+/* ---- list and print ------------------------------------------------------------------------ */
 
 /* The title is the line that says so. */
 static void print_list(int only_names) {
@@ -50,7 +50,7 @@ static int print_one(const char *name) {
     return WRONG_USAGE;
 }
 
-/* ---- schema ---------------------------------------------------------------------------------- */
+/* ---- schema -------------------------------------------------------------------------------- */
 
 static void print_rows(const bri_param *rows, int count) {
     puts("\n| key | unit | meaning |\n|---|---|---|");

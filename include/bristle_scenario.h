@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* ---- reading --------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 /* Up to twenty things that are wrong with a file, in the order of its lines. */
 enum { BRI_MAX_MESSAGES = 20 };
@@ -65,7 +65,7 @@ BRI_API const char *bri_scenario_text(const char *name); /* NULL if there is non
  * such part. */
 BRI_API const bri_param *bri_scenario_keys(const char *part, int *count);
 
-/* ---- recording ------------------------------------------------------------------------------- */
+/* ---- recording ----------------------------------------------------------------------------- */
 
 /* The columns of a run: t, <body>.x, <body>.v, <contact>.F, ..., energy.residual. */
 typedef struct bri_recorder bri_recorder;
@@ -82,7 +82,7 @@ BRI_API int bri_recorder_find(const bri_recorder *r, const char *name); /* colum
 /* Write the present values of all columns to row. */
 BRI_API void bri_recorder_read(const bri_recorder *r, bri_sim *sim, double *row);
 
-/* ---- result files ---------------------------------------------------------------------------- */
+/* ---- result files -------------------------------------------------------------------------- */
 
 /* What a result file or a picture says about its run. All of it must outlive the writer. */
 typedef struct bri_run_head {

@@ -103,8 +103,7 @@ static void what_is_not_a_file_is_refused(void **state) {
     assert_int_equal(bri_scenario_load("beld", NULL, &s, NULL), BRI_BAD_FILE);
 }
 
-/* ---- mutations: no crash, no hang, no leak
- * ------------------------------------------------------- */
+/* ---- mutations: no crash, no hang, no leak ------------------------------------------------- */
 
 static uint64_t seed = 1;
 

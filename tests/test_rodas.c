@@ -13,7 +13,7 @@ typedef struct original {
 } original;
 
 /* X of lower triangular L by forward substitution: L X = I. */
-static void invert_lower(int s, const double L[MOST][MOST], double X[MOST][MOST]) {
+static void invert_lower(int s, double L[MOST][MOST], double X[MOST][MOST]) {
     for (int j = 0; j < s; j++)
         for (int i = 0; i < s; i++) {
             double sum = i == j ? 1.0 : 0.0;
@@ -48,7 +48,7 @@ static void weights(const original *o, const double *m, double *b) {
     }
 }
 
-static void times(const original *o, const double M[MOST][MOST], const double *x, double *y) {
+static void times(const original *o, double M[MOST][MOST], const double *x, double *y) {
     for (int i = 0; i < o->s; i++) {
         y[i] = 0.0;
         for (int j = 0; j < o->s; j++) y[i] += M[i][j] * x[j];
@@ -68,9 +68,10 @@ typedef struct tree {
 
 /* All rooted trees up to order 5: a vertex with one branch passes beta, one with more alpha (Hairer
  * & Wanner, Solving ODEs II, section IV.7). */
-static int all_trees(const original *o, tree *t) {
-    double one[MOST], AB[MOST], BB[MOST], A2[MOST], A3[MOST], AA2[MOST], ABB[MOST], BA2[MOST];
-    double BBB[MOST], AAB[MOST], x[MOST];
+static int all_trees(original *o, tree *t) {
+    double one[MOST] = {0}, A2[MOST] = {0}, A3[MOST] = {0}, AAB[MOST] = {0};
+    double AB[MOST], BB[MOST], AA2[MOST], ABB[MOST], BA2[MOST];
+    double BBB[MOST], x[MOST];
     int n = 0, s = o->s;
     for (int i = 0; i < s; i++) {
         one[i] = 1.0;
@@ -116,7 +117,7 @@ static int all_trees(const original *o, tree *t) {
 }
 
 /* The order of the weights b at the point theta of a step. */
-static int order_at(const original *o, const double *b, double theta, double tolerance) {
+static int order_at(original *o, const double *b, double theta, double tolerance) {
     tree t[32];
     int n = all_trees(o, t), order = 5;
     for (int i = 0; i < n; i++)

@@ -47,8 +47,7 @@ static double moved(const rig *r, const char *name) {
     return bri_sim_body(r->sim, i).x - bri_scenario_def(r->s)->system.bodies[i].x;
 }
 
-/* ---- all of them
- * --------------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------- */
 
 static void all_are_there(void **state) {
     static const char *const wanted[] = {"belt",
@@ -108,8 +107,7 @@ static void all_take_every_smooth_law(void **state) {
         }
 }
 
-/* ---- numbers of experiments.md
- * ---------------------------------------------------------------------- */
+/* ---- numbers of experiments.md ------------------------------------------------------------- */
 
 static void rabinowicz_breaks_away(void **state) {
     rig r = start("rabinowicz", NULL, NULL, 0);

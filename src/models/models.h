@@ -59,8 +59,7 @@ static inline int lifted_off(const bri_input *u) { return !(u->n > 1e-30); }
  * on as smoothly as gamma allows. For gamma < 1 the slope is infinite at 0: below a = 1e-12 v_s it
  * is let fall to 0. */
 static inline double decay(double v_s, double gamma, double a, double *slope) {
-    double r = a * (1.0 / v_s), power,
-           dpower; /* r^gamma, its slope in r; 1/v_s waits for nothing */
+    double r = a / v_s, power, dpower; /* r^gamma and its slope in r */
     if (gamma == 2.0) {
         power = r * r;
         dpower = 2.0 * r;

@@ -13,8 +13,7 @@ typedef struct touch {
     int turns;
 } touch;
 
-/* ---- laws and parameters
- * ---------------------------------------------------------------------------- */
+/* ---- laws and parameters ------------------------------------------------------------------- */
 
 const bri_model *read_law(reader *r, const node *n) {
     if (!want_text(r, n, "the name of a law")) return NULL;
@@ -102,8 +101,7 @@ static void read_rival(reader *r, touch *t) {
     }
 }
 
-/* ---- a random force on top
- * ------------------------------------------------------------------------------ */
+/* ---- a random force on top ----------------------------------------------------------------- */
 
 static void read_random(reader *r, touch *t) {
     const node *map = node_get(t->at, "stochastic");
@@ -134,8 +132,7 @@ static void read_random(reader *r, touch *t) {
     t->law = &w->model;
 }
 
-/* ---- load and states
- * ---------------------------------------------------------------------------------------- */
+/* ---- load and states ----------------------------------------------------------------------- */
 
 static void read_load(reader *r, touch *t, bri_contact *c) {
     const node *n = node_get(t->at, "load");
@@ -203,9 +200,7 @@ static void read_states(reader *r, touch *t, bri_contact *c) {
     c->z = z;
 }
 
-/* ---- contacts
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- contacts ------------------------------------------------------------------------------ */
 
 static const node *touching_bodies(reader *r, const group *g) {
     const node *n = node_get(g->at, "between");

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- couplings
- * ------------------------------------------------------------------------------------ */
+/* ---- couplings ----------------------------------------------------------------------------- */
 
 /* The key that names the kind, with the bodies as its value. */
 static const node *coupled_bodies(reader *r, const group *g) {
@@ -79,8 +78,7 @@ void read_couplings(reader *r) {
     }
 }
 
-/* ---- drives
- * -------------------------------------------------------------------------------------- */
+/* ---- drives -------------------------------------------------------------------------------- */
 
 static int read_body(reader *r, group *g, body_end *e) {
     const node *on = node_get(g->at, "on");

@@ -13,8 +13,7 @@
 
 enum { MAX_CSV = 1 << 30 };
 
-/* ---- files
- * ---------------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------- */
 
 char *read_file(const char *file, size_t most, size_t *length, bri_error *err) {
     struct stat info;
@@ -61,8 +60,7 @@ char *read_file(const char *file, size_t most, size_t *length, bri_error *err) {
     return text;
 }
 
-/* ---- fields
- * ---------------------------------------------------------------------------------------- */
+/* ---- fields -------------------------------------------------------------------------------- */
 
 typedef struct scanner {
     const char *at, *end;
@@ -133,8 +131,7 @@ static char find_separator(const char *text, size_t length) {
                                    : ',';
 }
 
-/* ---- the file
- * ---------------------------------------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------------------------ */
 
 /* Where the two columns are; the number of all columns, 0 after a failure. */
 static int read_header(scanner *s, const char *const columns[2], int place[2], bri_error *err) {

@@ -10,8 +10,7 @@ static const char *const section_names[N_SECTIONS] = {"bodies", "couplings", "co
 /* Words that stand for something else, as a name of an element would. */
 static const char *const reserved[] = {"ground", "energy", "t"};
 
-/* ---- names --------------------------------------------------------------------------------------
- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 static int is_word(const char *s) {
     if (!isalpha((unsigned char)s[0])) return 0;
@@ -138,8 +137,7 @@ const char **member_names(reader *r, const group *g) {
     return names;
 }
 
-/* ---- the tree
- * ------------------------------------------------------------------------------------ */
+/* ---- the tree ------------------------------------------------------------------------------ */
 
 /* The list or map of a section, NULL if there is none or it is neither. */
 static node *section_of(reader *r, const node *root, section s) {

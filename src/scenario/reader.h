@@ -8,8 +8,7 @@
 #include "node.h"
 #include "units.h"
 
-/* ---- elements -----------------------------------------------------------------------------------
- */
+/* ---- elements ------------------------------------------------------------------------------ */
 
 typedef enum section { BODIES, COUPLINGS, CONTACTS, DRIVES, N_SECTIONS } section;
 
@@ -57,8 +56,7 @@ typedef struct reader {
     group **by_name;        /* all groups, sorted */
 } reader;
 
-/* ---- reports: report.c
- * ---------------------------------------------------------------------------- */
+/* ---- reports: report.c --------------------------------------------------------------------- */
 
 #if defined(__GNUC__)
 #define LIKE_PRINTF(a, b) __attribute__((format(printf, a, b)))
@@ -71,8 +69,7 @@ void report(reader *r, const node *n, bri_status status, const char *format, ...
 void report_line(reader *r, int line, bri_status status, const char *words);
 void report_memory(reader *r);
 
-/* ---- values: values.c
- * ------------------------------------------------------------------------------ */
+/* ---- values: values.c ---------------------------------------------------------------------- */
 
 /* Each returns 0 after a report. */
 int want_map(reader *r, const node *n, const char *what);
@@ -108,8 +105,7 @@ void check_keys(reader *r, const node *map, const choice *c);
 /* A row of bri_scenario_keys; NULL if there is none. */
 const bri_param *row_of(const char *part, const char *key);
 
-/* ---- the parts of a file
- * ------------------------------------------------------------------------------ */
+/* ---- the parts of a file ------------------------------------------------------------------- */
 
 /* Find all elements and name them: groups.c. Called again whenever the tree has changed. */
 int find_groups(reader *r, const node *root);
@@ -157,8 +153,7 @@ void read_compare(reader *r, const node *root);
 /* Change the tree: override.c. */
 void apply_override(reader *r, node *root, const bri_override *change);
 
-/* ---- tables: csv.c
- * ---------------------------------------------------------------------------------------- */
+/* ---- tables: csv.c ------------------------------------------------------------------------- */
 
 /* Two columns of a CSV file by the names in its header; on failure err->line is a line of it. */
 bri_status csv_read(const char *file, const char *const columns[2], arena *memory,
@@ -168,8 +163,7 @@ bri_status csv_read(const char *file, const char *const columns[2], arena *memor
  * before it is read. */
 char *read_file(const char *file, size_t most, size_t *length, bri_error *err);
 
-/* ---- scenarios that ship with bristle: generated from scenarios/
- * -------------------------------------------- */
+/* ---- scenarios that ship with bristle: generated from scenarios/ --------------------------- */
 
 typedef struct shipped {
     const char *name, *text;

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- run ----------------------------------------------------------------------------------------
- */
+/* ---- run ----------------------------------------------------------------------------------- */
 
 static const bri_solver *read_solver(reader *r, const node *n) {
     if (!want_text(r, n, "the name of a solver")) return NULL;
@@ -69,8 +68,7 @@ void read_run(reader *r, const node *root) {
     if (!node_get(run, "output")) r->s->output = (def->t_end - def->t_start) / 1000.0;
 }
 
-/* ---- compare ------------------------------------------------------------------------------------
- */
+/* ---- compare ------------------------------------------------------------------------------- */
 
 static int any_rotor(const reader *r) {
     for (int i = 0; i < r->s->n_groups; i++)

@@ -10,8 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 static void tree_report(void *to, int line, bri_status status, const char *words) {
     report_line(to, line, status, words);
@@ -145,8 +144,7 @@ void bri_scenario_free(bri_scenario *s) {
     free(s);
 }
 
-/* ---- what it says
- * -------------------------------------------------------------------------------- */
+/* ---- what it says -------------------------------------------------------------------------- */
 
 const bri_sim_def *bri_scenario_def(const bri_scenario *s) { return &s->def; }
 
@@ -154,8 +152,7 @@ const char *bri_scenario_title(const bri_scenario *s) { return s->title; }
 
 double bri_scenario_output(const bri_scenario *s) { return s->output; }
 
-/* ---- shipped scenarios
- * ----------------------------------------------------------------------------- */
+/* ---- shipped scenarios --------------------------------------------------------------------- */
 
 int bri_scenario_count(void) { return bri_shipped_count; }
 

@@ -17,8 +17,7 @@ static const char *unit_of(const bri_param *row, const char *unit, char *text, s
     return text;
 }
 
-/* ---- tables
- * --------------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------- */
 
 /* The factor from the unit that `key` names to the wanted one. */
 static double factor(reader *r, const node *map, const char *key, const char *unit) {
@@ -136,8 +135,7 @@ static int read_points(reader *r, const node *map, const char *unit, bri_signal 
     return 1;
 }
 
-/* ---- kinds
- * ------------------------------------------------------------------------------------------ */
+/* ---- kinds --------------------------------------------------------------------------------- */
 
 /* The parts of a sum have its unit; of a product the first has, the others are factors. */
 static int read_parts(reader *r, const node *list, const char *unit, bri_signal *out) {

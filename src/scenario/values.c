@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- kinds of nodes ---------------------------------------------------------------------------
- */
+/* ---- kinds of nodes ------------------------------------------------------------------------ */
 
 static int want(reader *r, const node *n, node_kind kind, const char *word, const char *what) {
     if (n->kind == kind && (kind != NODE_SCALAR || n->text[0])) return 1;
@@ -28,8 +27,7 @@ int want_text(reader *r, const node *n, const char *what) {
     return want(r, n, NODE_SCALAR, "one value", what);
 }
 
-/* ---- numbers -----------------------------------------------------------------------------------
- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 int read_number(reader *r, const node *n, const bri_param *row, const char *unit, double *value) {
     bri_error err;
@@ -70,8 +68,7 @@ int read_optional(reader *r, const node *map, const bri_param *row, const char *
     return n ? read_number(r, n, row, unit, value) : 1;
 }
 
-/* ---- keys ---------------------------------------------------------------------------------------
- */
+/* ---- keys ---------------------------------------------------------------------------------- */
 
 void choice_add(choice *c, const char *name) {
     if (c->count < (int)(sizeof c->name / sizeof *c->name)) c->name[c->count++] = name;

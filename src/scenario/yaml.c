@@ -29,7 +29,7 @@ static void refuse(loader *l, int line, bri_status status, const char *words) {
 
 static int line_of(yaml_mark_t mark) { return (int)mark.line + 1; }
 
-/* ---- the text itself ------------------------------------------------------------------------- */
+/* ---- the text itself ----------------------------------------------------------------------- */
 
 /* Length of the UTF-8 character at s, 0 if it is none. */
 static size_t character(const unsigned char *s, size_t rest) {
@@ -93,7 +93,7 @@ static void not_yaml(loader *l) {
     refuse(l, line, BRI_BAD_FILE, words);
 }
 
-/* ---- building -------------------------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------------------------ */
 
 static node *new_node(loader *l, node_kind kind, int line) {
     if (++l->nodes > MAX_NODES) {

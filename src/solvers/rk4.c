@@ -57,10 +57,11 @@ static bri_status rk4_step(stepper *base, double t_stop, bri_error *err) {
     if (!finite_vector(base->y, r->problem.n)) {
         memcpy(base->y, r->y_prev, bytes);
         base->t = base->t_prev;
-        return bri_fail(err, BRI_NO_PROGRESS,
-                        "the solution is no longer finite at t = %.9g s: the fixed step %g s is too "
-                        "large",
-                        base->t_prev, r->step);
+        return bri_fail(
+            err, BRI_NO_PROGRESS,
+            "the solution is no longer finite at t = %.9g s: the fixed step %g s is too "
+            "large",
+            base->t_prev, r->step);
     }
     base->steps++;
     return BRI_OK;

@@ -3,12 +3,13 @@
  *
  *     (I/(h gamma) - J) U_i = f(t + c_i h, y + sum_j a_ij U_j) + sum_j (C_ij/h) U_j + h d_i f_t
  *     y(t + h) = y + sum_j m_j U_j,   error estimate U_s
- *     y(t + theta h) = (1 - theta) y + theta (y(t + h) + (1 - theta)(D_1 + theta (D_2 + theta D_3))),
- *     D_i = sum_j H_ij U_j
+ *     y(t + theta h) = (1 - theta) y + theta (y(t + h) + (1 - theta)(D_1 + theta (D_2 + theta
+ * D_3))), D_i = sum_j H_ij U_j
  *
- * Rodas4: 6 stages, order 4, Hairer & Wanner, Solving ODEs II, 2nd ed., section IV.7 and code RODAS.
- * Rodas5P: 8 stages, order 5, Steinebach, "Construction of Rosenbrock-Wanner method Rodas5P", BIT
- * Numerical Mathematics 63:27, 2023. Both are stiffly accurate: the last rows of a are those of m. */
+ * Rodas4: 6 stages, order 4, Hairer & Wanner, Solving ODEs II, 2nd ed., section IV.7 and code
+ * RODAS. Rodas5P: 8 stages, order 5, Steinebach, "Construction of Rosenbrock-Wanner method
+ * Rodas5P", BIT Numerical Mathematics 63:27, 2023. Both are stiffly accurate: the last rows of a
+ * are those of m. */
 #ifndef BRI_RODAS_H
 #define BRI_RODAS_H
 

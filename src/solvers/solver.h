@@ -20,7 +20,8 @@ typedef struct ode {
     int (*factor)(void *self, double w);
     void (*solve)(void *self, double *b);
     /* Entries of J of the last linearisation. */
-    void (*jacobian)(void *self, void (*put)(void *to, int row, int column, double value), void *to);
+    void (*jacobian)(void *self, void (*put)(void *to, int row, int column, double value),
+                     void *to);
 } ode;
 
 typedef struct solver_options {

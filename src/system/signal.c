@@ -130,11 +130,12 @@ static const bri_param pulses_params[] = {
     {"count", "1", 1e15, 1.0, 1e15, "number of pulses", NULL, 1},
 };
 
-/* Number of the period that contains t; times within rounding of a border belong to the later one.
- */
+/* Number of the period that contains t, with borders exactly where pulses_kink puts them: just
+ * before one the signal must still be that of the side before. */
 static double pulse_number(const double *p, double t) {
-    double r = (t - p[PULSES_FROM]) / p[PULSES_PERIOD], whole = floor(r);
-    return r - whole > 1.0 - 1e-12 ? whole + 1.0 : whole;
+    double k = floor((t - p[PULSES_FROM]) / p[PULSES_PERIOD]);
+    if (p[PULSES_FROM] + (k + 1.0) * p[PULSES_PERIOD] <= t) return k + 1.0;
+    return p[PULSES_FROM] + k * p[PULSES_PERIOD] > t ? k - 1.0 : k;
 }
 
 /* Time spent in pulses from the first one on until t. */
