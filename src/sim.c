@@ -2,6 +2,7 @@
 #include "fail.h"
 #include "solvers/solver.h"
 #include "system/network.h"
+#include "system/stick.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct bri_sim {
     int n_events;       /* event functions in all */
     int law_events;     /* nonzero: some law has event functions of its own */
     bri_mode *modes;    /* directions in force during the last step, one per contact */
+    char *must_slide;   /* contacts whose static limit has been reached */
     const char **names; /* of the contacts */
     double heat, work, heat_prev, work_prev; /* integrals at the ends of the last step */
     double start_energy;
@@ -28,8 +30,7 @@ struct bri_sim {
     arena memory;
 };
 
-/* ---- the problem as the solver sees it
- * ------------------------------------------------------------ */
+/* ---- the problem as the solver sees it -------------------------------------------------- */
 
 static void ode_rhs(void *self, double t, const double *y, double *dy) {
     network_rhs(self, t, y, dy);
@@ -61,26 +62,39 @@ static void ode_jacobian(void *self, void (*put)(void *, int, int, double), void
     network_jacobian(self, put, to);
 }
 
-/* ---- directions and event functions
- * ------------------------------------------------------------------ */
+/* ---- directions and event functions ----------------------------------------------------- */
 
 static double acceleration(const network *net, const double *dy, int at) {
     return at < net->n_free ? dy[net->n_free + at] : net->acc[at];
 }
 
+/* Nonzero if a set-valued contact moves so slowly that it may stick. */
+static int is_still(const network *net, const touch *c) {
+    bri_input u = touch_input(net, c);
+    double size = 1e-10 * net->speed, g;
+    if (c->mode == BRI_STUCK || fabs(u.v) <= size) return 1;
+    u.mode = u.v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
+    c->model->roots(c->model, c->p, &u, NULL, &g); /* negative within a band around zero */
+    return g < 0.0;
+}
+
 /* Freeze the direction of every contact whose law has a corner at v = 0: that of v or, where v is
  * zero, the one in which it is about to move. */
-static void freeze(bri_sim *sim, double t, const double *y) {
+static void freeze(bri_sim *sim, double t, double *y) {
     network *net = sim->net;
     for (int i = 0; i < net->n_touches; i++) net->touches[i].mode = BRI_AUTO;
+    net->any_stuck = 0;
     network_rhs(net, t, y, sim->dy);
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
-        if (!c->corner) continue;
         double v = net->vel[c->a] - net->vel[c->b];
+        if (c->model->set_valued) /* to be decided if it does not move */
+            c->mode = is_still(net, c) ? BRI_STUCK : v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
+        if (!c->corner) continue;
         if (v == 0.0) v = acceleration(net, sim->dy, c->a) - acceleration(net, sim->dy, c->b);
         c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
     }
+    if (net->set_valued) stick_decide(net, t, y, NULL);
 }
 
 /* Event functions, positive until the event: for a frozen direction the speed in it, then those of
@@ -91,11 +105,12 @@ static void event_functions(bri_sim *sim, double t, const double *y, double *g) 
         network_rhs(net, t, y, sim->dy); /* they may need the load */
     else
         network_place(net, t, y);
+    stick_forces(net);
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
         bri_input u = touch_input(net, c);
         double *to = g + sim->first[i];
-        to[0] = c->mode == BRI_AUTO ? 1.0 : (double)c->mode * u.v;
+        to[0] = c->corner && c->mode != BRI_AUTO ? (double)c->mode * u.v : 1.0;
         if (c->model->n_roots > 0)
             c->model->roots(c->model, c->p, &u, y + 2 * net->n_free + c->first, to + 1);
     }
@@ -151,7 +166,16 @@ static void happen(bri_sim *sim, int event) {
     touch *c = &net->touches[contact_of(sim, event)];
     sim->events++;
     sim->burst++;
-    if (is_direction(sim, event)) {
+    if (c->model->set_valued) {
+        int must = c->mode == BRI_STUCK;
+        for (int i = 0; i < net->n_touches; i++) {
+            touch *other = &net->touches[i];
+            sim->must_slide[i] = (char)(must && other == c);
+            if (other == c || (other->model->set_valued && is_still(net, other)))
+                other->mode = BRI_STUCK;
+        }
+        stick_decide(net, sim->s->t, sim->s->y, sim->must_slide);
+    } else if (is_direction(sim, event)) {
         c->mode = c->mode == BRI_SLIDE_POS ? BRI_SLIDE_NEG : BRI_SLIDE_POS;
     } else if (c->model->jump) {
         bri_input u = touch_input(net, c);
@@ -161,8 +185,7 @@ static void happen(bri_sim *sim, int event) {
     }
 }
 
-/* ---- stepping
- * ----------------------------------------------------------------------------------------- */
+/* ---- stepping --------------------------------------------------------------------------- */
 
 static bri_status give_up(const bri_sim *sim, int contact, bri_error *err, const char *why) {
     return bri_fail(err, BRI_NO_PROGRESS, "%s%s%s at t = %.9g s",
@@ -204,6 +227,23 @@ static void before_kink(bri_sim *sim) {
     sim->net->latest = nextafter(sim->kink, -INFINITY);
 }
 
+/* Set-valued contacts that were released at v = 0 and went the other way: they may stick after all.
+ * Nonzero if there are any. */
+static int turned_back(bri_sim *sim) {
+    network *net = sim->net;
+    int any = 0;
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        int event = sim->first[i] + 1;
+        if (!c->model->set_valued || c->mode == BRI_STUCK) continue;
+        if (sim->g[event] > 0.0 || sim->g_end[event] >= -1e-12 * net->speed) continue;
+        if (sim->g_end[event] > sim->g[event]) continue; /* leaving a band around zero */
+        c->mode = BRI_STUCK;
+        any = 1;
+    }
+    return any;
+}
+
 /* A direction was frozen at v = 0 and the contact went the other way: turn it, or let it free if
  * that has been tried. Returns nonzero if the step has to be made again. */
 static int wrong_way(bri_sim *sim) {
@@ -212,22 +252,12 @@ static int wrong_way(bri_sim *sim) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         int event = sim->first[i];
-        if (c->mode == BRI_AUTO || sim->g_end[event] >= 0.0 || sim->g[event] > 0.0) continue;
+        if (!c->corner || c->mode == BRI_AUTO || sim->g_end[event] >= 0.0 || sim->g[event] > 0.0)
+            continue;
         c->mode = c->mode == sim->modes[i] ? (bri_mode) - (int)c->mode : BRI_AUTO;
         again = 1;
     }
     return again;
-}
-
-/* Freeze the direction of contacts that have begun to move since it was left open. */
-static void freeze_moving(bri_sim *sim) {
-    network *net = sim->net;
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
-        if (c->mode != BRI_AUTO || !c->corner) continue;
-        double v = net->vel[c->a] - net->vel[c->b];
-        c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
-    }
 }
 
 /* Contacts that were left free because they did not move get their direction as soon as they do. */
@@ -243,21 +273,40 @@ static void settle_directions(bri_sim *sim) {
     }
 }
 
+/* The event was located on the dense output; end the step where the function itself is zero. Two
+ * corrections with the slope over the step's last part are enough. */
+static bri_status sharpen(bri_sim *sim, int event, bri_error *err) {
+    stepper *s = sim->s;
+    const touch *c = &sim->net->touches[contact_of(sim, event)];
+    for (int i = 0; c->model->set_valued && i < 2; i++) {
+        double back = s->t - 1e-3 * (s->t - s->t_prev), *room = sim->g_end + sim->n_events;
+        event_functions(sim, s->t, s->y, sim->g_end);
+        sim->solver->interpolate(s, back, sim->y);
+        event_functions(sim, back, sim->y, room);
+        double slope = (sim->g_end[event] - room[event]) / (s->t - back);
+        double t = s->t - sim->g_end[event] / slope;
+        if (!(slope < 0.0) || !(t > s->t_prev) || !(t < sim->t_end) || t == s->t) return BRI_OK;
+        bri_status status = sim->solver->cut(s, t, err);
+        if (status != BRI_OK) return status;
+    }
+    return BRI_OK;
+}
+
 /* One step of the solver, ended early where something happens. */
 static bri_status one_step(bri_sim *sim, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
     double stop = fmin(sim->kink, sim->t_end), fired[2] = {INFINITY, 0};
-    network_place(net, s->t, s->y);
-    freeze_moving(sim);
     settle_directions(sim);
     event_functions(sim, s->t, s->y, sim->g);
     for (int attempt = 0;; attempt++) {
         bri_status status = sim->solver->step(s, stop, err);
         if (status != BRI_OK) return blame(sim, status, err);
         event_functions(sim, s->t, s->y, sim->g_end);
-        if (attempt >= 4 || !wrong_way(sim)) break;
+        int turned = turned_back(sim);
+        if (attempt >= 4 || !(wrong_way(sim) || turned)) break;
         sim->solver->undo(s);
+        if (turned) stick_decide(net, s->t, s->y, NULL);
         event_functions(sim, s->t, s->y, sim->g);
     }
     for (int i = 0; i < net->n_touches; i++) sim->modes[i] = net->touches[i].mode;
@@ -269,7 +318,13 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         }
     if (event >= 0 && fired[0] < s->t) {
         bri_status status = sim->solver->cut(s, fired[0], err);
+        if (status == BRI_OK) status = sharpen(sim, event, err);
         if (status != BRI_OK) return blame(sim, status, err);
+    }
+    if (net->set_valued) {
+        network_place(net, s->t, s->y);
+        network_place_idle(net, s->t);
+        stick_follow(net, s->y);
     }
     sim->heat_prev = sim->heat;
     sim->work_prev = sim->work;
@@ -298,8 +353,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     return BRI_OK;
 }
 
-/* ---- life cycle
- * ------------------------------------------------------------------------------------------- */
+/* ---- life cycle ------------------------------------------------------------------------- */
 
 bri_sim_def bri_sim_defaults(void) {
     return (bri_sim_def){.t_end = 1.0, .rtol = 1e-6, .energies = 1, .system = {.gravity = 9.81}};
@@ -316,13 +370,15 @@ static bri_status check_def(const bri_sim_def *def, bri_error *err) {
         return bri_fail(err, BRI_BAD_VALUE, "a step size must not be negative");
     const bri_system *s = &def->system;
     for (int i = 0; i < s->n_contacts; i++)
-        if (s->contacts[i].model && s->contacts[i].model->set_valued)
-            return bri_fail(
-                err, BRI_BAD_VALUE,
-                "%s: %s sticks exactly, which the solver %s cannot do: take a smooth or a "
-                "bristle law (stribeck_tanh, lugre)",
-                s->contacts[i].name ? s->contacts[i].name : "contact", s->contacts[i].model->name,
-                def->solver ? def->solver->name : "rosenbrock");
+        if (s->contacts[i].model && s->contacts[i].model->set_valued && def->solver &&
+            !def->solver->sticks)
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "%s: %s sticks exactly, which the solver %s cannot do: take the solver "
+                            "event_driven, "
+                            "or a smooth or bristle law (stribeck_tanh, lugre)",
+                            s->contacts[i].name ? s->contacts[i].name : "contact",
+                            s->contacts[i].model->name,
+                            def->solver ? def->solver->name : "rosenbrock");
     return BRI_OK;
 }
 
@@ -332,6 +388,7 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
     arena *memory = &sim->memory;
     sim->first = ARENA_NEW(memory, int, net->n_touches);
     sim->modes = ARENA_NEW(memory, bri_mode, net->n_touches);
+    sim->must_slide = ARENA_NEW(memory, char, net->n_touches);
     sim->names = ARENA_NEW(memory, const char *, net->n_touches);
     for (int i = 0; !memory->failed && i < net->n_touches; i++) {
         const char *name = system->contacts[i].name;
@@ -428,17 +485,18 @@ bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err) {
     return status;
 }
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- reading ---------------------------------------------------------------------------- */
 
 /* Exchange the present directions and those of the last step, if the present time lies in it. */
 static void exchange_modes(bri_sim *sim) {
+    int changed = 0;
     for (int i = 0; sim->t < sim->s->t && i < sim->net->n_touches; i++) {
         bri_mode now = sim->net->touches[i].mode;
+        changed |= now != sim->modes[i];
         sim->net->touches[i].mode = sim->modes[i];
         sim->modes[i] = now;
     }
+    if (changed && sim->net->set_valued) stick_group(sim->net);
 }
 
 /* Evaluate the network at the present time. */
@@ -446,6 +504,7 @@ static void show(bri_sim *sim) {
     if (sim->shown) return;
     exchange_modes(sim);
     network_rhs(sim->net, sim->t, sim->y, sim->dy);
+    stick_forces(sim->net);
     network_place_idle(sim->net, sim->t);
     exchange_modes(sim);
     sim->shown = 1;

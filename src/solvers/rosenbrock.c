@@ -287,12 +287,14 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
 
 #define ROSENBROCK(names, texts)                                                                   \
     {                                                                                              \
-        .name = names, .text = texts, .create = rosenbrock_create, .step = rosenbrock_step,        \
-        .interpolate = rosenbrock_interpolate, .cut = rosenbrock_cut, .undo = rosenbrock_undo,     \
-        .restart = rosenbrock_restart, .free = rosenbrock_free                                     \
+        .name = names, .text = texts, .sticks = 1, .create = rosenbrock_create,                    \
+        .step = rosenbrock_step, .interpolate = rosenbrock_interpolate, .cut = rosenbrock_cut,     \
+        .undo = rosenbrock_undo, .restart = rosenbrock_restart, .free = rosenbrock_free            \
     }
 
 const bri_solver bri_rosenbrock =
     ROSENBROCK("rosenbrock", "Rodas5P, or Rodas4 for tolerances above 1e-5; for stiff systems");
+const bri_solver bri_event_driven =
+    ROSENBROCK("event_driven", "rosenbrock with exact stick: the solver of set-valued laws");
 const bri_solver bri_rodas4 = ROSENBROCK("rodas4", "Rodas4, Rosenbrock method of order 4");
 const bri_solver bri_rodas5p = ROSENBROCK("rodas5p", "Rodas5P, Rosenbrock method of order 5");

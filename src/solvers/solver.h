@@ -43,6 +43,7 @@ struct bri_solver {
     const char *name;
     const char *text;
     int fixed_step; /* nonzero: needs a step size */
+    int sticks;     /* nonzero: can be used with contacts that stick exactly */
     bri_status (*create)(const bri_solver *self, const ode *problem, const solver_options *options,
                          double t, const double *y, stepper **s, bri_error *err);
     /* One step, not beyond t_stop. BRI_NO_PROGRESS if no step can be made. */
@@ -58,7 +59,7 @@ struct bri_solver {
     void (*free)(stepper *s);
 };
 
-extern const bri_solver bri_rosenbrock, bri_rodas4, bri_rodas5p, bri_rk4;
+extern const bri_solver bri_rosenbrock, bri_rodas4, bri_rodas5p, bri_event_driven, bri_rk4;
 #ifdef BRI_HAVE_SUNDIALS
 extern const bri_solver bri_cvode_bdf, bri_cvode_adams, bri_erk_dopri5, bri_erk_bs23;
 #endif

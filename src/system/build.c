@@ -12,8 +12,7 @@ static const char *name_or(const char *name, const char *other) { return name ? 
 
 static int prescribed(const bri_body *b) { return b->position || b->velocity; }
 
-/* ---- checks ------------------------------------------------------------------------------------
- */
+/* ---- checks ----------------------------------------------------------------------------- */
 
 static int is_body(const bri_system *s, int i) {
     return i == BRI_GROUND || (i >= 0 && i < s->n_bodies);
@@ -110,8 +109,7 @@ static int closed(const bri_signal *s) {
     return s->kind->closed;
 }
 
-/* ---- coordinates
- * --------------------------------------------------------------------------------- */
+/* ---- coordinates ------------------------------------------------------------------------ */
 
 /* Moved by forces, or by a velocity whose integral the solver has to find. */
 static int can_move(const bri_body *b) {
@@ -162,8 +160,7 @@ static void set_bodies(network *net, const bri_system *s, double t) {
     }
 }
 
-/* ---- elements
- * ------------------------------------------------------------------------------------- */
+/* ---- elements --------------------------------------------------------------------------- */
 
 static int in_plane(const bri_system *s, const bri_coupling *c) {
     for (int end = 0; end < 2; end++) {
@@ -230,8 +227,7 @@ static void set_touches(network *net, const bri_system *s) {
     }
 }
 
-/* ---- reaction loads
- * -------------------------------------------------------------------------------- */
+/* ---- reaction loads --------------------------------------------------------------------- */
 
 /* Contacts that rest on the body on top of contact i. */
 static int rests_on(const bri_system *s, int upper, int i) {
@@ -291,8 +287,7 @@ static void collect_load(network *net, const bri_system *s, int i) {
     }
 }
 
-/* ---- pattern of the matrix
- * ---------------------------------------------------------------------------- */
+/* ---- pattern of the matrix -------------------------------------------------------------- */
 
 /* Widest distance between coupled degrees of freedom. */
 static void widen(const network *net, int row, int column, int *lower, int *upper) {
@@ -301,8 +296,16 @@ static void widen(const network *net, int row, int column, int *lower, int *uppe
     if (column - row > *upper) *upper = column - row;
 }
 
+/* A member of a group that forces move is found in the row and column of its leader; one that
+ * follows a prescribed motion has an equation of its own, in which no element appears. */
 static long slot_of(const network *net, int row, int column) {
     if (row >= net->n_free || column >= net->n_free || net->mass[row] <= 0.0) return -1;
+    if (net->any_stuck) {
+        int row_leader = net->leader[row], column_leader = net->leader[column];
+        if (net->group_mass[row_leader] <= 0.0) return -1;
+        row = row_leader;
+        if (net->group_mass[column_leader] > 0.0) column = column_leader;
+    }
     return matrix_slot(&net->matrix, row, column);
 }
 
@@ -322,10 +325,14 @@ static void shape_matrix(network *net) {
             widen(net, c->b, c->terms[j].at, &lower, &upper);
         }
     }
-    if (lower + upper >= n) lower = upper = n > 0 ? n - 1 : 0; /* a band so wide is dense */
+    /* A band so wide is dense, and groups may join any two coordinates. */
+    if (lower + upper >= n || net->set_valued) lower = upper = n > 0 ? n - 1 : 0;
     matrix_shape(&net->matrix, n, lower, upper);
     net->matrix.value = ARENA_NEW(&net->memory, double, matrix_values(&net->matrix) + 1);
     net->matrix.pivot = ARENA_NEW(&net->memory, int, n + 1);
+}
+
+void network_place_slots(network *net) {
     for (int i = 0; i < net->n_links; i++) {
         link *l = &net->links[i];
         for (int e = 0; e < l->width * l->width; e++)
@@ -342,8 +349,7 @@ static void shape_matrix(network *net) {
     }
 }
 
-/* ---- time dependence and sizes
- * -------------------------------------------------------------------------- */
+/* ---- time dependence and sizes ---------------------------------------------------------- */
 
 static int is_constant(const bri_signal *s) { return s->kind == bri_signal_find("constant"); }
 
@@ -412,7 +418,7 @@ static double steepness(const touch *c, double load, double v) {
 
 static void set_sizes(network *net, const bri_system *s, double t_start, double t_end) {
     int n = net->n_free;
-    double v = speed_scale(s, t_start, t_end);
+    double v = net->speed = speed_scale(s, t_start, t_end);
     for (int i = 0; i < n; i++) net->nominal[i] = net->nominal[n + i] = v;
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
@@ -423,9 +429,25 @@ static void set_sizes(network *net, const bri_system *s, double t_start, double 
     }
 }
 
-/* ---- create
- * ------------------------------------------------------------------------------------------------
- */
+/* Room for the groups of contacts that stick exactly. */
+static void take_stick_memory(network *net) {
+    arena *memory = &net->memory;
+    for (int i = 0; i < net->n_touches; i++) net->set_valued |= net->touches[i].model->set_valued;
+    if (!net->set_valued) return;
+    net->leader = ARENA_NEW(memory, int, net->n_all);
+    net->group_mass = ARENA_NEW(memory, double, net->n_all);
+    net->offset = ARENA_NEW(memory, double, net->n_free);
+    net->node = ARENA_NEW(memory, int, net->n_free);
+    net->laplacian = ARENA_NEW(memory, double, (size_t)net->n_free *(size_t)net->n_free);
+    net->potential = ARENA_NEW(memory, double, net->n_all);
+    net->undecided = ARENA_NEW(memory, int, net->n_touches);
+    net->level = ARENA_NEW(memory, double, net->n_touches);
+    net->trial = ARENA_NEW(memory, double, net->n_touches);
+    net->loose = ARENA_NEW(memory, double, net->n_all);
+    net->rates = ARENA_NEW(memory, double, net->n);
+}
+
+/* ---- create ----------------------------------------------------------------------------- */
 
 bri_status network_create(const bri_system *s, double t_start, double t_end, network **out,
                           bri_error *err) {
@@ -477,8 +499,11 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     }
     for (int i = 0; i < s->n_contacts; i++) collect_load(net, s, net->order[i]);
     if (memory->failed) goto no_memory;
-    shape_matrix(net);
     net->n = 2 * net->n_free + net->n_z;
+    take_stick_memory(net);
+    shape_matrix(net);
+    if (memory->failed) goto no_memory;
+    network_place_slots(net);
     net->nominal = ARENA_NEW(memory, double, net->n);
     net->spare = ARENA_NEW(memory, double, net->n_z + 1);
     double *y = ARENA_NEW(memory, double, 2 * net->n + 1);
@@ -490,7 +515,7 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     set_sizes(net, s, t_start, t_end);
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
-        c->corner = has_corner(c->model, c->p, c->N);
+        c->corner = !c->model->set_valued && has_corner(c->model, c->p, c->N);
     }
     *out = net;
     return BRI_OK;

@@ -98,8 +98,10 @@ int network_factor(network *net, double w) {
     net->w = w;
     net->per_w = per_w;
     memset(value, 0, sizeof *value * (size_t)matrix_values(&net->matrix));
-    for (int i = 0; i < net->n_free; i++)
-        value[matrix_slot(&net->matrix, i, i)] = net->mass[i] > 0.0 ? w * net->mass[i] : w;
+    for (int i = 0; i < net->n_free; i++) {
+        double m = net->any_stuck ? net->group_mass[i] : net->mass[i];
+        value[matrix_slot(&net->matrix, i, i)] = m > 0.0 ? w * m : w;
+    }
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
         for (int e = 0; e < l->width * l->width; e++)
@@ -108,6 +110,7 @@ int network_factor(network *net, double w) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         if (!condense_touch(c, w)) return 0;
+        if (c->mode == BRI_STUCK) continue;
         double gain = c->v_gain + c->x_gain * per_w;
         add(value, c->slot[0], gain);
         add(value, c->slot[1], -gain);
@@ -155,6 +158,30 @@ static inline void stretch_link(const link *l, const double *x, double *f) {
     f[at[3]] -= lift;
 }
 
+/* Nonzero if the velocity of a free coordinate follows from forces, not from a prescribed motion.
+ */
+static int is_balanced(const network *net, int i) { return net->group_mass[net->leader[i]] > 0.0; }
+
+/* The equations of a group's members add up to one, that of its leader; a member that follows a
+ * prescribed motion has an equation of its own. */
+static void gather(const network *net, const double *v, double *f) {
+    for (int i = 0; i < net->n_free; i++) {
+        int g = net->leader[i];
+        if (!is_balanced(net, i)) {
+            f[i] = v[i];
+        } else if (g != i) {
+            f[g] += f[i];
+            f[i] = 0.0;
+        }
+    }
+}
+
+/* Members of a group share the result of their leader. */
+static void scatter(const network *net, double *f) {
+    for (int i = 0; i < net->n_free; i++)
+        if (is_balanced(net, i)) f[i] = f[net->leader[i]];
+}
+
 /* In room_x, room_v and room_f every coordinate has a place; those that cannot move stay zero in
  * the first two, and are not read in the last. */
 void network_solve(network *net, double *b) {
@@ -183,11 +210,14 @@ void network_solve(network *net, double *b) {
             small_solve(c->lu, c->count, c->pivot, bz, 1);
             for (int j = 0; j < c->count; j++) known += c->jac[3 + j] * bz[j];
         }
+        if (c->mode == BRI_STUCK) continue;
         f[c->a] -= known;
         f[c->b] += known;
     }
     for (int i = 0; i < net->n_driven; i++) f[net->driven[i].at] = v[net->driven[i].at];
+    if (net->any_stuck) gather(net, v, f);
     if (n > 0) matrix_solve(&net->matrix, f);
+    if (net->any_stuck) scatter(net, f);
     for (int i = 0; i < n; i++) {
         v[i] = dv[i] = f[i];
         q[i] = x[i] += f[i] * per_w;
@@ -203,8 +233,7 @@ void network_solve(network *net, double *b) {
     }
 }
 
-/* ---- the same Jacobian for solvers that want it entry by entry ---------------------------------
- */
+/* ---- the same Jacobian for solvers that want it entry by entry -------------------------- */
 
 void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),
                       void *to) {

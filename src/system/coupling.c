@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- spring, damper and both ------------------------------------------------------------------
- */
+/* ---- spring, damper and both ------------------------------------------------------------ */
 
 enum { STIFFNESS, LENGTH, DAMPING };
 
@@ -51,8 +50,7 @@ static double both_dissipation(const double *p, double L, double rate) {
     return p[DAMPING] * rate * rate;
 }
 
-/* ---- rope: pulls only; its damping is limited to the elastic part (Rill section 5.1)
- * -------------- */
+/* ---- rope: pulls only; its damping is limited to the elastic part (Rill section 5.1) ---- */
 
 static double rope_tension(const double *p, double L, double rate, double *by_L, double *by_rate) {
     double elastic = p[STIFFNESS] * (L - p[LENGTH]), damping = p[DAMPING] * rate;
@@ -77,8 +75,7 @@ static double rope_dissipation(const double *p, double L, double rate) {
     return (rope_tension(p, L, rate, &by_L, &by_rate) - elastic) * rate;
 }
 
-/* ---- the table of kinds
- * ------------------------------------------------------------------------------ */
+/* ---- the table of kinds ----------------------------------------------------------------- */
 
 #define ROWS(params) (params), (int)(sizeof(params) / sizeof *(params))
 

@@ -1,5 +1,6 @@
 /* network.c - right-hand side, powers and energies of a network. */
 #include "network.h"
+#include "stick.h"
 #include <math.h>
 #include <string.h>
 
@@ -87,6 +88,25 @@ static double load_of(network *net, const touch *c, double t) {
     return N;
 }
 
+/* Rates of the states of a law that sticks exactly, if it has any. */
+static void rest_rates(network *net, const touch *c, const double *z, double *dz) {
+    bri_input u = touch_input(net, c);
+    if (c->count > 0) bri_model_eval(c->model, c->p, &u, z, dz);
+}
+
+/* Members of a group share their acceleration, that of the leader; all are kept in net->acc. */
+static void share_accelerations(network *net, double *a) {
+    int n = net->n_free;
+    for (int i = 0; i < n; i++)
+        net->acc[i] = net->any_stuck && net->group_mass[i] > 0.0 ? 0.0 : a[i];
+    if (!net->any_stuck) return;
+    for (int i = 0; i < n; i++) {
+        int g = net->leader[i];
+        if (net->group_mass[g] > 0.0) net->acc[g] += net->force[i] / net->group_mass[g];
+    }
+    for (int i = 0; i < n; i++) a[i] = net->acc[i] = net->acc[net->leader[i]];
+}
+
 /* Forces on all coordinates, and the rates of the contact states. */
 static void forces(network *net, double t, const double *y, double *dz) {
     network_place(net, t, y);
@@ -99,6 +119,10 @@ static void forces(network *net, double t, const double *y, double *dz) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[net->order[i]];
         c->N = load_of(net, c, t);
+        if (c->mode == BRI_STUCK) { /* its force follows from the balance, see stick_forces */
+            rest_rates(net, c, z + c->first, dz + c->first);
+            continue;
+        }
         bri_input u = touch_input(net, c);
         c->F = u.n > 1e-30 ? c->model->eval(c->model, c->p, &u, z + c->first, dz + c->first)
                            : bri_model_eval(c->model, c->p, &u, z + c->first, dz + c->first);
@@ -119,12 +143,24 @@ void network_rhs(network *net, double t, const double *y, double *dy) {
         net->driven[i].signal->kind->eval(net->driven[i].signal, smaller(t, net->latest), s);
         dy[n + net->driven[i].at] = s[2];
     }
+    if (net->set_valued) share_accelerations(net, dy + n);
 }
 
 void network_power(network *net, double t, const double *y, double *heat, double *work) {
     int n = net->n_free;
     *heat = *work = 0.0;
-    forces(net, t, y, net->spare);
+    if (net->any_stuck) {
+        network_rhs(net, t, y, net->rates);
+        stick_forces(net);
+        for (int i = 0; i < net->n_touches; i++) {
+            const touch *c = &net->touches[i];
+            if (c->mode != BRI_STUCK) continue;
+            net->force[c->a] -= c->F;
+            net->force[c->b] += c->F;
+        }
+    } else {
+        forces(net, t, y, net->spare);
+    }
     t = smaller(t, net->latest);
     const double *z = y + 2 * n;
     for (int i = 0; i < net->n_links; i++) {
@@ -175,8 +211,7 @@ double network_link_force(network *net, int i) {
     return l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
 }
 
-/* ---- linearisation ----------------------------------------------------------------------------
- */
+/* ---- linearisation ---------------------------------------------------------------------- */
 
 /* d(force on at[i])/d(at[j]) of a link. A pull T e on the first end, -T e on the second; with
  * d = difference of the ends, d(T e_i)/dd_j = (T_L e_i + T_r (w_i - r e_i)/L ...) written out. */
@@ -229,6 +264,37 @@ static double load_rate(const network *net, const touch *c, double t) {
     return rate;
 }
 
+/* Change per second of the acceleration of a coordinate that is not free. */
+static double jerk(const network *net, int at, double t) {
+    for (int i = 0; i < net->n_motions; i++) {
+        const motion *m = &net->motions[i];
+        double s[4], later[4], h = 1e-6;
+        if (m->at != at) continue;
+        m->signal->kind->eval(m->signal, t, s);
+        if (m->order == 1) return s[3];
+        m->signal->kind->eval(m->signal, t + h, later);
+        return (later[3] - s[3]) / h;
+    }
+    return 0.0;
+}
+
+/* Members of a group share the rate of change of their acceleration. */
+static void share_rates(network *net, double t, double *rate) {
+    int n = net->n_free;
+    double *sum = net->loose;
+    memset(sum, 0, sizeof *sum * (size_t)net->n_all);
+    for (int i = 0; i < n; i++) sum[net->leader[i]] += net->mass[i] * rate[i];
+    for (int i = 0; i < n; i++) {
+        int g = net->leader[i];
+        if (g >= n)
+            rate[i] = jerk(net, g, t);
+        else if (net->group_mass[g] > 0.0)
+            rate[i] = sum[g] / net->group_mass[g];
+        else
+            rate[i] = rate[g];
+    }
+}
+
 /* df/dt at fixed y: what the prescribed coordinates, drives and loads change per second. */
 static void time_derivative(network *net, double t, double *ft) {
     int n = net->n_free;
@@ -251,6 +317,7 @@ static void time_derivative(network *net, double t, double *ft) {
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
         double dx = 0.0, dv = 0.0, dn = load_rate(net, c, t);
+        if (c->mode == BRI_STUCK) continue;
         if (c->a >= n) dx += net->vel[c->a], dv += net->acc[c->a];
         if (c->b >= n) dx -= net->vel[c->b], dv -= net->acc[c->b];
         int width = 3 + c->count;
@@ -271,6 +338,7 @@ static void time_derivative(network *net, double t, double *ft) {
         net->driven[i].signal->kind->eval(net->driven[i].signal, t, s);
         ft[n + net->driven[i].at] = s[3];
     }
+    if (net->any_stuck) share_rates(net, t, ft + n);
 }
 
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft) {

@@ -99,10 +99,25 @@ typedef struct network {
     double per_w; /* 1/w */
     single single;
     double w;      /* 1/(h gamma) of the last factorisation */
+    double speed;  /* the largest speed that the definition mentions */
     double latest; /* signals are not looked up beyond this time: the side before a kink */
-    int *order;    /* contacts in the order in which their loads are found */
+    /* contacts that stick exactly, see stick.h */
+    int set_valued;     /* nonzero: some law is set-valued; what follows exists only then */
+    int any_stuck;      /* nonzero: some contact sticks now */
+    int *leader;        /* [n_all] the coordinate with which it moves; itself if alone */
+    double *group_mass; /* [n_all] of the group that a coordinate leads */
+    double *offset;     /* [n_free] position relative to a leader that is not free */
+    int *node, n_nodes; /* [n_free] place among the unknown potentials, -1: none */
+    double *laplacian, *potential; /* [n_free^2], [n_all] */
+    int *undecided;                /* [contacts] */
+    double *level, *trial;         /* [contacts] */
+    double *loose, *rates;         /* [n_all], [n] */
+    int *order;                    /* contacts in the order in which their loads are found */
     arena memory;
 } network;
+
+/* Put every element's entries where they belong in the matrix, for the present groups. */
+void network_place_slots(network *net);
 
 /* Build from a definition that has been checked. */
 bri_status network_create(const bri_system *s, double t_start, double t_end, network **net,
@@ -161,6 +176,7 @@ static inline bri_input touch_input(const network *net, const touch *c) {
     return (bri_input){.x = net->pos[c->a] - net->pos[c->b],
                        .v = net->vel[c->a] - net->vel[c->b],
                        .n = c->N,
+                       .fa = c->mode == BRI_STUCK ? c->F : 0.0,
                        .mode = c->mode};
 }
 

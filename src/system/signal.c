@@ -22,7 +22,7 @@ static double next_of(double t, const double *times, int n) {
     return next;
 }
 
-/* ---- constant, step, ramp -------------------------------------------------------------------- */
+/* ---- constant, step, ramp --------------------------------------------------------------- */
 
 static const bri_param constant_params[] = {{"value", "=", 0.0, -1e30, 1e30, "value", NULL, 0}};
 
@@ -79,8 +79,7 @@ static void ramp_eval(const bri_signal *s, double t, double out[4]) {
 
 static double ramp_kink(const bri_signal *s, double t) { return next_of(t, s->p + RAMP_FROM, 2); }
 
-/* ---- trapezoid: the difference of two ramps ---------------------------------------------------
- */
+/* ---- trapezoid: the difference of two ramps --------------------------------------------- */
 
 enum { TRAPEZOID_VALUE, TRAPEZOID_FROM, TRAPEZOID_UNTIL, TRAPEZOID_RISE, TRAPEZOID_FALL };
 static const bri_param trapezoid_params[] = {
@@ -118,8 +117,7 @@ static double trapezoid_kink(const bri_signal *s, double t) {
     return next_of(t, corner, 4);
 }
 
-/* ---- pulses -----------------------------------------------------------------------------------
- */
+/* ---- pulses ----------------------------------------------------------------------------- */
 
 enum { PULSES_VALUE, PULSES_FROM, PULSES_WIDTH, PULSES_PERIOD, PULSES_COUNT };
 static const bri_param pulses_params[] = {
@@ -165,8 +163,7 @@ static double pulses_kink(const bri_signal *s, double t) {
     return next_of(t, times, 3);
 }
 
-/* ---- sine and chirp ---------------------------------------------------------------------------
- */
+/* ---- sine and chirp --------------------------------------------------------------------- */
 
 enum { SINE_AMPLITUDE, SINE_FREQUENCY, SINE_PHASE, SINE_MEAN, SINE_FROM, SINE_UNTIL };
 static const bri_param sine_params[] = {
@@ -227,8 +224,7 @@ static void chirp_eval(const bri_signal *s, double t, double out[4]) {
 
 static double chirp_kink(const bri_signal *s, double t) { return next_of(t, s->p + CHIRP_FROM, 2); }
 
-/* ---- noise: random-phase sines, smooth and repeatable -----------------------------------------
- */
+/* ---- noise: random-phase sines, smooth and repeatable ----------------------------------- */
 
 enum { NOISE_DEVIATION, NOISE_FREQUENCY, NOISE_BAND, NOISE_SEED };
 enum { NOISE_WAVES = 64 };
@@ -255,8 +251,7 @@ static void noise_eval(const bri_signal *s, double t, double out[4]) {
     }
 }
 
-/* ---- table: straight lines between points ------------------------------------------------------
- */
+/* ---- table: straight lines between points ----------------------------------------------- */
 
 /* Number of points at or before t. */
 static int table_place(const bri_signal *s, double t) {
@@ -302,8 +297,7 @@ static double table_kink(const bri_signal *s, double t) {
     return n < s->count ? s->t[n] : INFINITY;
 }
 
-/* ---- sum and product ----------------------------------------------------------------------------
- */
+/* ---- sum and product -------------------------------------------------------------------- */
 
 static void sum_eval(const bri_signal *s, double t, double out[4]) {
     nothing(out);
@@ -332,8 +326,7 @@ static double parts_kink(const bri_signal *s, double t) {
     return next;
 }
 
-/* ---- the table of kinds
- * --------------------------------------------------------------------------- */
+/* ---- the table of kinds ----------------------------------------------------------------- */
 
 #define ROWS(params) (params), (int)(sizeof(params) / sizeof *(params))
 
