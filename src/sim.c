@@ -26,7 +26,8 @@ struct bri_sim {
     long events, max_steps;
     long burst; /* events since time last moved on */
     int energies;
-    int shown; /* nonzero: the network has been evaluated at (t, y) */
+    int *motions; /* -1, 0, +1 of each contact at (t, y) */
+    int shown;    /* nonzero: the network has been evaluated at (t, y) */
     arena memory;
 };
 
@@ -389,6 +390,7 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
     sim->first = ARENA_NEW(memory, int, net->n_touches);
     sim->modes = ARENA_NEW(memory, bri_mode, net->n_touches);
     sim->must_slide = ARENA_NEW(memory, char, net->n_touches);
+    sim->motions = ARENA_NEW(memory, int, net->n_touches);
     sim->names = ARENA_NEW(memory, const char *, net->n_touches);
     for (int i = 0; !memory->failed && i < net->n_touches; i++) {
         const char *name = system->contacts[i].name;
@@ -499,6 +501,16 @@ static void exchange_modes(bri_sim *sim) {
     if (changed && sim->net->set_valued) stick_group(sim->net);
 }
 
+/* How a contact moves: a set-valued one by its mode, others as their law sees it. */
+static int motion_of(const bri_sim *sim, int i) {
+    const network *net = sim->net;
+    const touch *c = &net->touches[i];
+    bri_input u = touch_input(net, c);
+    if (c->model->set_valued) return c->mode == BRI_STUCK ? 0 : (int)c->mode;
+    u.mode = BRI_AUTO;
+    return bri_model_motion(c->model, c->p, &u, sim->y + 2 * net->n_free + c->first);
+}
+
 /* Evaluate the network at the present time. */
 static void show(bri_sim *sim) {
     if (sim->shown) return;
@@ -506,6 +518,7 @@ static void show(bri_sim *sim) {
     network_rhs(sim->net, sim->t, sim->y, sim->dy);
     stick_forces(sim->net);
     network_place_idle(sim->net, sim->t);
+    for (int i = 0; i < sim->net->n_touches; i++) sim->motions[i] = motion_of(sim, i);
     exchange_modes(sim);
     sim->shown = 1;
 }
@@ -535,13 +548,12 @@ bri_contact_now bri_sim_contact(bri_sim *sim, int i) {
     const network *net = sim->net;
     const touch *c = &net->touches[i];
     bri_input u = touch_input(net, c);
-    u.mode = BRI_AUTO;
     const double *z = sim->y + 2 * net->n_free + c->first;
     return (bri_contact_now){.x = u.x,
                              .v = u.v,
                              .F = c->F,
                              .N = fmax(c->N, 0.0),
-                             .motion = bri_model_motion(c->model, c->p, &u, z),
+                             .motion = sim->motions[i],
                              .z = z,
                              .n_states = c->count};
 }
