@@ -214,6 +214,53 @@ static void condensed_equals_full(void **state) {
     }
 }
 
+/* One body and one contact: the short way gives what the general one gives, whichever end moves. */
+static void single_equals_network(void **state) {
+    static const char *const laws[] = {"lugre", "dahl", "stribeck_tanh"};
+    for (int k = 0; k < 36; k++) {
+        sample *s = make_sample(k);
+        int moving = k % 2, driven = 1 - moving, timed = k % 4 < 2;
+        bri_signal still = bri_signal_constant(0.3);
+        s->bodies[moving] = (bri_body){.mass = 2.0, .x = 0.7, .v = 0.4};
+        s->bodies[driven] = (bri_body){.velocity = timed ? &s->signals[1] : &still};
+        s->system.n_bodies = 2;
+        s->system.n_couplings = s->system.n_contacts = s->system.n_drives = 0;
+        for (int i = 0; i < 2; i++) {
+            int far = i && timed ? driven : BRI_GROUND;
+            bri_coupling c = bri_coupling_defaults(bri_coupling_find("spring_damper"),
+                                                   k % 3 ? far : moving, k % 3 ? moving : far);
+            c.p[0] = 100.0, c.p[1] = 0.2, c.p[2] = 3.0;
+            s->couplings[s->system.n_couplings++] = c;
+        }
+        bri_contact *c = &s->contacts[s->system.n_contacts++];
+        *c = (bri_contact){.model = bri_model_find(laws[k % 3]), .a = 0, .b = 1, .n = 20.0};
+        bri_model_defaults(c->model, c->p);
+        if (timed && k % 3 == 0) c->load = BRI_LOAD_SIGNAL, c->n_of_t = &s->signals[0];
+        if (timed) {
+            s->drives[0] = (bri_drive){.body = moving, .force = s->signals[2]};
+            s->system.n_drives = 1;
+        }
+        static double J[MOST][MOST];
+        double y[MOST], ft[2][4] = {{0}}, dy[2][4], b[2][4];
+        network *net = linearised(s, 0.37, y, J, ft[0]);
+        assert_true(network_is_single(net));
+        network_linearise(net, 0.37, y, dy[0], net->autonomous ? NULL : ft[0]);
+        assert_true(network_factor(net, 50.0));
+        for (int i = 0; i < net->n; i++) b[0][i] = b[1][i] = (i + 1) * net->nominal[i];
+        network_solve(net, b[0]);
+        single_linearise(net, 0.37, y, dy[1], net->autonomous ? NULL : ft[1]);
+        assert_true(single_factor(net, 50.0));
+        single_solve(net, b[1]);
+        for (int i = 0; i < net->n; i++) {
+            near(dy[1][i], dy[0][i], 1e-12, "rate");
+            near(b[1][i], b[0][i], 1e-10, "solution");
+            if (!net->autonomous) near(ft[1][i], ft[0][i], 1e-12, "time derivative");
+        }
+        network_free(net);
+        free(s);
+    }
+}
+
 /* A chain keeps a narrow band whatever its length; a star is dense. */
 static void matrix_shapes(void **state) {
     bri_body bodies[40];
@@ -242,6 +289,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jacobian_by_differences),
         cmocka_unit_test(condensed_equals_full),
+        cmocka_unit_test(single_equals_network),
         cmocka_unit_test(matrix_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,11 +133,11 @@ INLINE vec lugre_lift(const vec *p) { return relaxation(p[SIGMA0], p[SIGMA1]); }
 INLINE vec lugre_ratio(const vec *p, vec n, vec e) { return p[SIGMA0] / (n * level(p, e)); }
 
 INLINE vec lugre_force(const vec *p, vec v, vec n, vec e, vec ratio, vec z, vec *dz) {
-    *dz = v - magnitude(v) * (ratio * z);
+    *dz = v - ratio * (magnitude(v) * z);
     vec damping = p[SIGMA1];
     mask steady = equal(p[LUGRE_FADE], splat(0.0));
     if (!all(steady)) damping = where(steady, damping, damping * e);
-    return p[SIGMA0] * z + damping * *dz + (p[SIGMA2] + p[LUGRE_NU] * n) * v;
+    return p[SIGMA0] * z + (p[SIGMA2] + p[LUGRE_NU] * n) * v + damping * *dz;
 }
 
 INLINE vec lugre_eval(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k) {

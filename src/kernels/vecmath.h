@@ -184,8 +184,9 @@ INLINE vec exp_two(vec y, vec y_low) {
     vec rounded = muladd(y, splat(1.4426950408889634), splat(magic));
     vec n = rounded - magic, f = muladd(n, splat(-0.69314718055994529), y), f2 = f * f;
     vec low = muladd(n, splat(-2.3190468138462996e-17), y_low + look_up(rounded, sixteenths_error));
+    vec head = muladd(muladd(splat(c[1]), f, splat(c[0])), f2, low);
     vec tail = muladd(muladd(splat(c[5]), f, splat(c[4])), f2, muladd(splat(c[3]), f, splat(c[2])));
-    vec rest = muladd(f2, muladd(tail, f2, muladd(splat(c[1]), f, splat(c[0]))), low);
+    vec rest = muladd(f2 * f2, tail, head);
     vec scale = _mm512_scalef_pd(look_up(rounded, sixteenths), n); /* takes the floor of n */
     return muladd(scale, f + rest, scale);
 }

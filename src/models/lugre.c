@@ -42,9 +42,9 @@ static inline double lugre_ratio(const double *p, const bri_input *u, double e) 
 /* Force and rate, from e and the ratio above. */
 static inline double lugre_force(const double *p, const bri_input *u, double e, double ratio,
                                  double z, double *dz) {
-    *dz = u->v - speed(u) * (ratio * z);
+    *dz = u->v - ratio * (speed(u) * z);
     double damping = p[FADE] != 0.0 ? p[SIGMA1] * e : p[SIGMA1];
-    return p[SIGMA0] * z + damping * *dz + (p[SIGMA2] + p[NU] * u->n) * u->v;
+    return p[SIGMA0] * z + (p[SIGMA2] + p[NU] * u->n) * u->v + damping * *dz;
 }
 
 static double lugre_eval(const bri_model *self, const double *p, const bri_input *u,
