@@ -23,7 +23,7 @@
 enum { FEW = 1000, MANY = 1000000, MAX_ROWS = 400, CHECKED = 20000 };
 static const double step_h = 1e-4; /* [s] */
 
-/* ---- contacts ------------------------------------------------------------------------------- */
+/* ---- contacts --------------------------------------------------------------------------- */
 
 /* Contacts of one law. Scalar calls keep the states of a contact together, arrays as bri_batch. */
 typedef struct contacts {
@@ -80,7 +80,7 @@ static contacts *contacts_of(const bri_model *m, double gamma, size_t count) {
     return c;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------- */
 
 typedef struct row row;
 struct row {
@@ -242,7 +242,7 @@ static void add_lugre(const char *name, double gamma, size_t count) {
               .base = euler});
 }
 
-/* ---- measuring ------------------------------------------------------------------------------ */
+/* ---- measuring -------------------------------------------------------------------------- */
 
 static double now_ns(void) {
     struct timespec t;
@@ -266,47 +266,48 @@ static void measure(row *r) {
     r->ns = fmin(r->ns, (now_ns() - start) / repeats / (double)r->c->count);
 }
 
-/* The largest term of F and of the rates: |y| itself or x dy/dx for what it depends on. */
-static void sizes_of(const contacts *c, double v, const double *z, double *size) {
+/* The largest term of F and of the rates: x dy/dx for what y depends on, with the largest term of
+ * each state in the place of the state. */
+static void sizes_of(const contacts *c, double v, const double *z, const double *term,
+                     double *size) {
     int k = c->states, width = 3 + k;
     double J[(1 + BRI_MAX_STATES) * (3 + BRI_MAX_STATES)];
     bri_model_jac(c->m, c->p, &(bri_input){.v = v, .n = c->n}, z, J);
     for (int y = 0; y <= k; y++) {
         size[y] = fmax(fabs(v * J[y * width + 1]), fabs(c->n * J[y * width + 2]));
-        for (int j = 0; j < k; j++) size[y] = fmax(size[y], fabs(z[j] * J[y * width + 3 + j]));
+        for (int j = 0; j < k; j++) size[y] = fmax(size[y], term[j] * fabs(J[y * width + 3 + j]));
     }
 }
 
 static void find_error(row *r) {
     const contacts *c = r->c;
+    int step = r->error_of == OF_STEP;
     restore(r);
     r->run(r);
     r->error = 0.0;
     for (size_t i = 0; i < c->count && i < CHECKED; i++) {
-        double z0[BRI_MAX_STATES], z[BRI_MAX_STATES], size[1 + BRI_MAX_STATES];
+        double z0[BRI_MAX_STATES], z[BRI_MAX_STATES], term[BRI_MAX_STATES];
+        double size[1 + BRI_MAX_STATES];
         long double want[1 + BRI_MAX_STATES];
+        for (int j = 0; j < c->states; j++) z0[j] = c->z0[(size_t)j * c->count + i];
+        if (!(step ? reference_step(c->m->name, c->p, c->v[i], c->n, step_h, z0, want)
+                   : reference_eval(c->m->name, c->p, c->v[i], c->n, z0, want)))
+            exit(1);
         for (int j = 0; j < c->states; j++) {
-            z0[j] = c->z0[(size_t)j * c->count + i];
-            z[j] = r->error_of == OF_STEP ? c->z[at(r, i, j)] : z0[j];
+            z[j] = step ? c->z[at(r, i, j)] : z0[j];
+            term[j] = step ? fmax(fabs(z0[j]), fabs(z[j] - z0[j])) : fabs(z0[j]); /* of z0 + dz */
         }
-        int known = r->error_of == OF_STEP
-                        ? reference_step(c->m->name, c->p, c->v[i], c->n, step_h, z0, want)
-                        : reference_eval(c->m->name, c->p, c->v[i], c->n, z0, want);
-        if (!known) exit(1);
-        sizes_of(c, c->v[i], z, size);
+        sizes_of(c, c->v[i], z, term, size);
         for (int y = 0; y <= c->states; y++) {
-            double got = y == 0                   ? c->F[i]
-                         : r->error_of == OF_STEP ? z[y - 1]
-                                                  : c->dz[at(r, i, y - 1)];
-            if (y > 0 && r->error_of == OF_STEP) size[y] = fabs(z0[y - 1]);
-            double off = (double)fabsl(got - want[y]),
-                   scale = fmax(size[y], (double)fabsl(want[y]));
-            if (off > 0.0) r->error = fmax(r->error, off / scale);
+            double got = y == 0 ? c->F[i] : step ? z[y - 1] : c->dz[at(r, i, y - 1)];
+            if (y > 0 && step) size[y] = term[y - 1];
+            double off = (double)fabsl(got - want[y]);
+            if (off > 0.0) r->error = fmax(r->error, off / fmax(size[y], (double)fabsl(want[y])));
         }
     }
 }
 
-/* ---- results -------------------------------------------------------------------------------- */
+/* ---- results ---------------------------------------------------------------------------- */
 
 static void print_rows(void) {
     puts("law,variant,level,contacts,ns,error,speedup");

@@ -143,8 +143,7 @@ static void plan(int repeats) {
         add(LEUS, "rosenbrock", NULL, pow(10.0, -0.5 * k), 1 + repeats / 30);
 }
 
-/* ---- rows of other programs
- * ------------------------------------------------------------------------- */
+/* ---- rows of other programs ------------------------------------------------------------- */
 
 static int read_rows(const char *path) {
     char line[400], scenario[40], model[40], solver[40];
@@ -167,8 +166,7 @@ static int read_rows(const char *path) {
     return 1;
 }
 
-/* ---- goals
- * ------------------------------------------------------------------------------------------- */
+/* ---- goals ------------------------------------------------------------------------------ */
 
 /* The time in which a solver reaches an error: log-log between its best points. */
 static double time_for(const char *scenario, const char *solver, double error) {
@@ -271,8 +269,7 @@ static void check(void) {
     fprintf(stderr, "%d of %d goals reached\n", reached, goals);
 }
 
-/* ---- main
- * ---------------------------------------------------------------------------------------------- */
+/* ---- main ------------------------------------------------------------------------------- */
 
 static int write_reference(const char *path) {
     FILE *file = fopen(path, "w");

@@ -9,8 +9,7 @@ static const double rope_k = 1e4, rope_c = 15.0, rope_l = 1.0, g = 9.81;
 static const double trolley = 0.5, load = 1.75, spacing = 0.51763809020504148;
 static const double mu_s = 0.08, mu_c = 0.05, s0 = 4e4, s1 = 180.0, v_a = 7e-3, v_r = 0.14e-3;
 
-/* ---- the towing trolley
- * ---------------------------------------------------------------------------- */
+/* ---- the towing trolley ----------------------------------------------------------------- */
 
 static const double tow[3][5] = {/* velocity, from, until, rise, fall */
                                  {0.5 / 2.3, 3.0, 6.2, 0.9, 0.9},
@@ -32,8 +31,7 @@ static void towing(double t, double *x, double *v) {
     }
 }
 
-/* ---- elements
- * ---------------------------------------------------------------------------------------- */
+/* ---- elements --------------------------------------------------------------------------- */
 
 /* Force with which a rope pulls its first end, f; its derivatives in the difference of the ends, K,
  * and in that of the velocities, D. */
@@ -91,8 +89,7 @@ static double bristle(double v, double n, double z, double w, double *dw, double
     return F;
 }
 
-/* ---- the system
- * ---------------------------------------------------------------------------------------- */
+/* ---- the system ------------------------------------------------------------------------- */
 
 /* Coordinates of the upper end of a rope: trolley 0 is the clamp, 3 the towing trolley. */
 static void upper(int i, double t, const double *y, double *x, double *v) {
