@@ -1,10 +1,9 @@
 /* model.c - the table of laws, and the calls that work on any law: defaults, checks, lift-off,
  * difference Jacobian, energy and motion. */
 #include "bristle.h"
+#include "fail.h"
 #include "models/models.h"
 #include "nearest.h"
-#include <stdarg.h>
-#include <stdio.h>
 
 static const bri_model *const table[] = {
     &bri_coulomb,
@@ -74,31 +73,20 @@ void bri_model_rest(const bri_model *m, const double *p, double *z) {
     if (m->rest) m->rest(m, p, z);
 }
 
-static bri_status refuse(bri_error *err, const char *format, ...) {
-    if (err) {
-        va_list args;
-        va_start(args, format);
-        err->status = BRI_BAD_VALUE;
-        err->line = 0;
-        vsnprintf(err->text, sizeof err->text, format, args);
-        va_end(args);
-    }
-    return BRI_BAD_VALUE;
-}
-
 bri_status bri_model_check(const bri_model *m, const double *p, bri_error *err) {
     for (int i = 0; i < m->n_params; i++) {
         const bri_param *row = &m->params[i];
         const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
         const char *space = *unit ? " " : "";
         if (!(p[i] >= row->min && p[i] <= row->max))
-            return refuse(err, "%s: %s = %g%s%s is outside %g ... %g%s%s", m->name, row->name, p[i],
-                          space, unit, row->min, row->max, space, unit);
+            return bri_fail(err, BRI_BAD_VALUE, "%s: %s = %g%s%s is outside %g ... %g%s%s", m->name,
+                            row->name, p[i], space, unit, row->min, row->max, space, unit);
         if (row->whole && p[i] != floor(p[i]))
-            return refuse(err, "%s: %s = %g must be a whole number", m->name, row->name, p[i]);
+            return bri_fail(err, BRI_BAD_VALUE, "%s: %s = %g must be a whole number", m->name,
+                            row->name, p[i]);
     }
     const char *reason = m->check ? m->check(m, p) : NULL;
-    return reason ? refuse(err, "%s: %s", m->name, reason) : BRI_OK;
+    return reason ? bri_fail(err, BRI_BAD_VALUE, "%s: %s", m->name, reason) : BRI_OK;
 }
 
 /* An open contact carries nothing and its states relax (Rill (6)). */
@@ -187,6 +175,7 @@ static double implicit_step(const bri_model *m, const double *p, const bri_input
 double bri_model_step(const bri_model *m, const double *p, const bri_input *u, double h,
                       double *z) {
     bri_input in;
+    double dz[BRI_MAX_STATES];
     /* Past a reversal a frozen direction would drive z away from its limit, the faster the longer
      * the step: the step of a law with states goes where v goes. (Copied only when needed: reading
      * back a struct whose members were just written costs as much as the law.) */
@@ -201,7 +190,7 @@ double bri_model_step(const bri_model *m, const double *p, const bri_input *u, d
     }
     if (m->step && h > 0.0) return m->step(m, p, u, h, z);
     if (m->n_states > 0 && h > 0.0) return implicit_step(m, p, u, h, z);
-    return m->eval(m, p, u, z, (double[BRI_MAX_STATES]){0});
+    return m->eval(m, p, u, z, dz);
 }
 
 int bri_model_energy(const bri_model *m, const double *p, const bri_input *u, const double *z,

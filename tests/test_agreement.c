@@ -1,0 +1,118 @@
+/* test_agreement.c - two independent integrators, our Rosenbrock method and CVODE's BDF, agree on
+ * every scenario that ships. The numbers of digits are those that docs/verification.md states, less
+ * half a digit; a difference is measured against the range of its column over the run. */
+#include "bristle_scenario.h"
+#include "test.h"
+#include <stdlib.h>
+
+enum { SAMPLES = 400 };
+
+/* The scenarios of Leus are cut: their fast vibration takes CVODE minutes. */
+static const struct {
+    const char *name;
+    double until, digits;
+} agreed[] = {
+    {"belt", 0, 4.7},
+    {"dankowicz_constant", 0, 6.8},
+    {"dankowicz_step", 0, 6.8},
+    {"dankowicz_swept", 0, 5.6},
+    {"festoon", 0, 5.5},
+    {"leus_still", 1.2, 5.6},
+    {"leus_vibrating", 10.01, 4.1},
+    {"olsson_hysteresis", 0, 7.7},
+    {"olsson_presliding", 0, 5.9},
+    {"olsson_reversal", 0, 7.6},
+    {"olsson_stick_slip", 0, 4.6},
+    {"presliding", 0, 7.4},
+    {"pulse", 0, 7.2},
+    {"rabinowicz", 0, 4.8},
+    {"three_dof", 0, 6.2},
+    {"wall_step", 0, 6.5},
+    {"wall_step_small", 0, 7.3},
+};
+
+/* All columns of a run at evenly spaced times; the caller frees them. */
+static double *run(const char *name, const char *solver, double until, bri_recorder **columns) {
+    bri_messages messages;
+    bri_scenario *scenario;
+    bri_error err;
+    bri_sim *sim;
+    assert_int_equal(bri_scenario_load(name, NULL, &scenario, &messages), BRI_OK);
+    bri_sim_def def = *bri_scenario_def(scenario);
+    def.solver = bri_solver_find(solver);
+    def.rtol = 1e-9;
+    def.energies = 0;
+    if (until > 0.0) def.t_end = until;
+    assert_int_equal(bri_recorder_create(&def, columns, &err), BRI_OK);
+    assert_int_equal(bri_sim_create(&def, &sim, &err), BRI_OK);
+    int width = bri_recorder_columns(*columns);
+    double *rows = calloc((size_t)(SAMPLES * width), sizeof *rows);
+    assert_non_null(rows);
+    for (int k = 0; k < SAMPLES; k++) {
+        double t = def.t_start + (def.t_end - def.t_start) * k / (SAMPLES - 1);
+        if (bri_sim_advance(sim, k == SAMPLES - 1 ? def.t_end : t, &err) != BRI_OK)
+            fail_msg("%s with %s: %s", name, solver, err.text);
+        bri_recorder_read(*columns, sim, rows + k * width);
+    }
+    bri_sim_free(sim);
+    bri_scenario_free(scenario);
+    return rows;
+}
+
+/* Largest difference of a column over its range; columns that do not vary count nothing. */
+static double difference(const double *a, const double *b, int width, int column) {
+    double low = a[column], high = low, most = 0.0;
+    for (int k = 0; k < SAMPLES; k++) {
+        double x = a[k * width + column];
+        low = fmin(low, x);
+        high = fmax(high, x);
+        most = fmax(most, fabs(x - b[k * width + column]));
+    }
+    return high > low ? most / (high - low) : 0.0;
+}
+
+static void two_solvers_agree_on_every_shipped_scenario(void **state) {
+    (void)state;
+    if (!bri_solver_find("cvode_bdf")) skip();
+    for (size_t i = 0; i < sizeof agreed / sizeof *agreed; i++) {
+        bri_recorder *columns, *same;
+        double *ours = run(agreed[i].name, "rosenbrock", agreed[i].until, &columns);
+        double *theirs = run(agreed[i].name, "cvode_bdf", agreed[i].until, &same);
+        int width = bri_recorder_columns(columns);
+        double worst = 0.0;
+        const char *where = "";
+        for (int c = 1; c < width; c++) {
+            const char *name = bri_recorder_name(columns, c);
+            if (strstr(name, ".mode") || strncmp(name, "energy", 6) == 0) continue;
+            double d = difference(ours, theirs, width, c);
+            if (d > worst) worst = d, where = name;
+        }
+        double digits = worst > 0.0 ? -log10(worst) : 16.0;
+        print_message("%-20s %4.1f digits (%s)\n", agreed[i].name, digits, where);
+        if (digits < agreed[i].digits - 0.5)
+            fail_msg("%s: %.1f digits in %s, %.1f expected", agreed[i].name, digits, where,
+                     agreed[i].digits);
+        bri_recorder_free(columns);
+        bri_recorder_free(same);
+        free(ours);
+        free(theirs);
+    }
+}
+
+static void every_shipped_scenario_is_in_the_list(void **state) {
+    (void)state;
+    for (int i = 0; i < bri_scenario_count(); i++) {
+        int found = 0;
+        for (size_t k = 0; k < sizeof agreed / sizeof *agreed; k++)
+            found |= strcmp(agreed[k].name, bri_scenario_name(i)) == 0;
+        if (!found) fail_msg("%s is not compared", bri_scenario_name(i));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shipped_scenario_is_in_the_list),
+        cmocka_unit_test(two_solvers_agree_on_every_shipped_scenario),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
