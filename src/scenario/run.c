@@ -12,6 +12,12 @@ static const bri_solver *read_solver(reader *r, const node *n) {
     choice c = {0};
     char near[200];
     if (s) return s;
+    const char *package = bri_solver_missing(n->text);
+    if (package) {
+        report(r, n, BRI_MISSING, "the solver '%s' was not built: it needs the package %s", n->text,
+               package);
+        return NULL;
+    }
     for (int i = 0; i < bri_solver_count(); i++) choice_add(&c, bri_solver_name(bri_solver_at(i)));
     hint(r, &c, n->text, near, sizeof near);
     report(r, n, BRI_NOT_FOUND, "there is no solver '%.60s'%s", n->text, near);
