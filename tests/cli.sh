@@ -1,22 +1,7 @@
 #!/usr/bin/env bash
 # The command as a user meets it: data on standard output, words on standard error, exit codes.
 #   cli.sh PATH_TO_BRISTLE
-set -uo pipefail
-bristle=$(realpath "$1")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit
-failures=0 checks=0
-
-verdict() { # verdict OK_OR_NOT SENTENCE [DETAIL]
-  checks=$((checks + 1))
-  if [ "$1" = 0 ]; then
-    echo "ok      $2"
-  else
-    echo "FAILED  $2${3:+: $3}"
-    failures=$((failures + 1))
-  fi
-}
+. "$(dirname "$0")/checks.sh"
 
 # run ARGUMENTS...: leaves out, err and code behind
 run() {

@@ -143,8 +143,7 @@ static double bristle_implicit_lift(const bri_model *self, const double *p) {
 
 static double bristle_implicit_stored(const bri_model *self, const double *p, const bri_input *u,
                                       const double *z, double *grad) {
-    grad[0] = p[SIGMA0] * z[0];
-    return 0.5 * p[SIGMA0] * z[0] * z[0];
+    return spring_energy(p[SIGMA0], z[0], grad);
 }
 
 static int bristle_implicit_motion(const bri_model *self, const double *p, const bri_input *u,

@@ -44,9 +44,7 @@ static double dankowicz_lift(const bri_model *self, const double *p) { return 1e
 
 static double dankowicz_stored(const bri_model *self, const double *p, const bri_input *u,
                                const double *z, double *grad) {
-    double stiffness = p[MU_C] * u->n / p[DELTA];
-    grad[0] = stiffness * z[0];
-    return 0.5 * stiffness * z[0] * z[0];
+    return spring_energy(p[MU_C] * u->n / p[DELTA], z[0], grad);
 }
 
 const bri_model bri_dankowicz = {

@@ -92,9 +92,8 @@ static double gonthier_lift(const bri_model *self, const double *p) {
 
 static double gonthier_stored(const bri_model *self, const double *p, const bri_input *u,
                               const double *z, double *grad) {
-    grad[0] = p[SIGMA0] * z[0];
     grad[1] = 0.0;
-    return 0.5 * p[SIGMA0] * z[0] * z[0];
+    return spring_energy(p[SIGMA0], z[0], grad);
 }
 
 const bri_model bri_gonthier = {

@@ -98,6 +98,12 @@ static inline double approach(double z, double target, double rate_h) {
     return z - (target - z) * expm1(-rate_h);
 }
 
+/* Energy of a spring k stretched by z, and its slope: what most laws store. */
+static inline double spring_energy(double k, double z, double *slope) {
+    *slope = k * z;
+    return 0.5 * k * z * z;
+}
+
 /* Write a Jacobian that is a small constant-size array. */
 #define PUT_JACOBIAN(J, rows) memcpy((J), (rows), sizeof(rows))
 

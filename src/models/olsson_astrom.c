@@ -82,8 +82,7 @@ static double olsson_astrom_lift(const bri_model *self, const double *p) {
 static double olsson_astrom_stored(const bri_model *self, const double *p, const bri_input *u,
                                    const double *z, double *grad) {
     grad[0] = 0.0;
-    grad[1] = p[SIGMA0] * z[1];
-    return 0.5 * p[SIGMA0] * z[1] * z[1];
+    return spring_energy(p[SIGMA0], z[1], &grad[1]);
 }
 
 static int olsson_astrom_motion(const bri_model *self, const double *p, const bri_input *u,

@@ -61,9 +61,7 @@ static double reset_integrator_lift(const bri_model *self, const double *p) {
 
 static double reset_integrator_stored(const bri_model *self, const double *p, const bri_input *u,
                                       const double *z, double *grad) {
-    double stiffness = p[MU_S] / p[MU_C] * p[SIGMA0];
-    grad[0] = stiffness * z[0];
-    return 0.5 * stiffness * z[0] * z[0];
+    return spring_energy(p[MU_S] / p[MU_C] * p[SIGMA0], z[0], grad);
 }
 
 static void reset_integrator_roots(const bri_model *self, const double *p, const bri_input *u,
