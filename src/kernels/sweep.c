@@ -76,10 +76,11 @@ static void load_all(const bri_sweep *s) {
 enum { ANY, ONE, TWO };
 
 INLINE void level_loop(const bri_sweep *s, int exponent) {
-    vec h = splat(s->h), g = splat(s->exponent);
+    vec h = splat(s->h), g = splat(s->exponent), lead = splat(s->lead);
     for (size_t i = s->first; i < s->first + s->count; i += WIDTH) {
-        vec w = load(s->v_prev + i) - load(s->partner_prev + i), zero = splat(0.0);
-        vec r = magnitude(w) * load(s->sharp + i), per = h * load(s->per_d + i);
+        vec zero = splat(0.0), v = load(s->v_prev + i), w = v - load(s->partner_prev + i);
+        vec now = magnitude(w), ahead = with_sign(splat(1.0), w) * lead * (v - load(s->v + i));
+        vec r = larger(now + ahead, 0.5 * now) * load(s->sharp + i), per = h * load(s->per_d + i);
         vec e = exponent == ANY   ? exp_minus_power(r, g)
                 : exponent == ONE ? exp_minus(r)
                                   : exp_minus(r * r);

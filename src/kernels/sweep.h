@@ -17,6 +17,7 @@ typedef struct bri_sweep {
     const double *value;
     double scale; /* of the coefficients */
     double h, theta, exponent;
+    double lead; /* levels are those of v_prev + lead (v_prev - v) */
     double *v, *b, *slip, *q, *x;
     double *above, *below; /* slip lies between -below and above */
     const double *v_prev, *q_prev;

@@ -46,9 +46,11 @@ static void move_known(stepping *s, double t, double h, double theta) {
     if (changed) fill_partners(s, s->v, s->partner);
 }
 
-/* Forces that a contact can bear: against motion forward and backward, sliding with w now. */
-static void limits_of(const touch *c, double w, double *above, double *below) {
-    bri_input u = {.v = fabs(w), .n = c->N, .mode = BRI_STUCK};
+/* Forces that a contact can bear: against motion forward and backward. It slides with w now, and by
+ * the middle of the step w will have changed by `ahead`. */
+static void limits_of(const touch *c, double w, double ahead, double *above, double *below) {
+    double speed = fmax(fabs(w) + (w > 0.0 ? ahead : -ahead), 0.5 * fabs(w));
+    bri_input u = {.v = speed, .n = c->N, .mode = BRI_STUCK};
     double hold, slide, z[BRI_MAX_STATES] = {0}, dz[BRI_MAX_STATES];
     *above = *below = 0.0;
     if (!(c->N > 1e-30)) return;
@@ -78,6 +80,7 @@ static bri_sweep sweep_of(const stepping *s, const colour *c) {
                    .h = s->h,
                    .theta = s->theta,
                    .exponent = s->exponent,
+                   .lead = s->lead,
                    .v = s->v,
                    .b = s->b,
                    .slip = s->slip,
@@ -107,6 +110,11 @@ static bri_sweep sweep_of(const stepping *s, const colour *c) {
     return w;
 }
 
+static double ahead_of(const stepping *s, size_t i) {
+    return s->mass[i] > 0.0 ? s->lead * (s->v_prev[i] - s->v[i]) : 0.0;
+}
+
+/* v still holds the velocities before v_prev, or those of a first attempt. */
 static void find_levels(stepping *s, double t) {
     if (!s->plain_levels || s->n_loose > 0) find_loads(s, t);
     for (int k = 0; k < s->n_colours; k++) {
@@ -119,15 +127,16 @@ static void find_levels(stepping *s, double t) {
         for (size_t i = c->first; i < c->first + c->count; i++) {
             if (s->nodal[i] < 0) continue;
             const touch *pad = &s->net->touches[s->nodal[i]];
-            limits_of(pad, s->v_prev[i] - s->partner_prev[i], &s->above[i], &s->below[i]);
+            limits_of(pad, s->v_prev[i] - s->partner_prev[i], ahead_of(s, i), &s->above[i],
+                      &s->below[i]);
             s->above[i] *= s->h * s->per_d[i];
             s->below[i] *= s->h * s->per_d[i];
         }
     }
     for (int k = 0; k < s->n_loose; k++) {
         loose *c = &s->loose[k];
-        limits_of(&s->net->touches[c->contact], s->v_prev[c->a] - s->v_prev[c->b], &c->above,
-                  &c->below);
+        limits_of(&s->net->touches[c->contact], s->v_prev[c->a] - s->v_prev[c->b],
+                  ahead_of(s, c->a) - ahead_of(s, c->b), &c->above, &c->below);
         c->above *= s->h;
         c->below *= s->h;
     }
@@ -341,7 +350,12 @@ static int attempt(stepping *s, double t, double h, double theta, double *heat) 
         stepping_assemble(s, t, h, theta);
     if (!s->linear) find_contraction(s, 1.0);
     find_levels(s, t);
-    if (s->linear) load_linear(s, t);
+    if (s->linear)
+        load_linear(s, t);
+    else
+        for (int i = 0; i < s->n_colours; i++)
+            memcpy(s->v + s->colours[i].first, s->v_prev + s->colours[i].first,
+                   sizeof *s->v * s->colours[i].count);
     warm(s);
     if (!settle(s)) return 0;
     hold_together(s);
@@ -361,8 +375,10 @@ bri_status stepping_step(stepping *s, double t, double h, bri_error *err) {
     exchange(&s->v, &s->v_prev);
     exchange(&s->q, &s->q_prev);
     exchange(&s->z, &s->z_prev);
+    s->lead = s->h_last > 0.0 ? 0.5 * h / s->h_last : 0.0;
     int settled = attempt(s, t, h, 0.5, &heat);
     /* Friction that has given energy, where contacts turn: the implicit scheme only takes it. */
+    s->lead = -0.5;
     if (settled && heat < 0.0) settled = attempt(s, t, h, 1.0, &heat);
     if (settled && isfinite(heat)) {
         if (!s->linear) stepping_advance_states(s, t, h, s->theta);

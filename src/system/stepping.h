@@ -5,8 +5,8 @@
  *     A v1 = b - H p,   A = M + h theta C + (h theta)^2 K,   |p_c| <= h level_c,
  * with couplings linearised at the start of the step, the impulse p_c against the sliding velocity
  * at the end of the step and anything within its limits if that velocity is zero. Against sliding
- * that goes on the level is that of the velocity at the start of the step; a contact that sticks
- * there, or would have to turn, holds up to its static level.
+ * that goes on the level is that of the velocity expected in the middle of the step; a contact that
+ * sticks at its start, or would have to turn, holds up to its static level.
  *
  * Gauss-Seidel in colours. Bodies that couplings join have different colours. A body with one
  * contact whose partner's motion is known is solved for its velocity together with that friction in
@@ -72,6 +72,7 @@ typedef struct stepping {
     int *leader;                         /* [n_places] groups of bodies that stick together */
     double *sum_mass, *sum_momentum;     /* [n_places] */
     double h, theta;                     /* what A was made for */
+    double lead;                         /* see kernels/sweep.h */
     double ahead;                        /* of x */
     double contraction;                  /* bound on the error left over by a sweep */
     double tolerance;                    /* of velocities [m/s] */

@@ -97,7 +97,6 @@ void stepping_assemble(stepping *s, double t, double h, double theta) {
         for (size_t i = c->first; i < c->first + c->count; i++) {
             s->per_d[i] = s->mass[i] > 0.0 ? 1.0 / s->d[i] : 0.0;
             s->b[i] += s->d[i] * s->v_prev[i] - stepping_neighbours(s, c, i, s->v_prev);
-            s->v[i] = s->v_prev[i];
         }
     }
 }
