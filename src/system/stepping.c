@@ -248,7 +248,7 @@ static double rounding(const stepping *s) {
 /* Sweep until the error left is below the tolerance; 0 if it does not get there. */
 static int settle(stepping *s) {
     bri_sweep first = sweep_of(s, &s->colours[0]);
-    double before = INFINITY;
+    double before = INFINITY, rates[4] = {1.0, 1.0, 1.0, 1.0};
     for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
         double change = 0.0, rate = s->contraction;
         for (int k = 0; k < s->n_colours; k++) {
@@ -267,8 +267,8 @@ static int settle(stepping *s) {
         s->sweeps++;
         if (s->n_loose > 0) {
             change = fmax(change, relax_loose(s));
-            rate = fmax(rate, change / before);
-            if (sweep < 2) rate = 1.0;
+            rates[sweep % 4] = change / before; /* no bound is known: the slowest of the last */
+            for (int k = 0; k < 4; k++) rate = fmax(rate, rates[k]);
         }
         rate = fmin(rate, 0.9999);
         if (change * rate <= s->tolerance * (1.0 - rate)) return 1;
@@ -305,10 +305,10 @@ static void hold_together(stepping *s) {
         s->leader[i] = (int)i;
         s->sum_mass[i] = s->sum_momentum[i] = 0.0;
     }
-    double allowed = 100.0 * s->tolerance;
     for (int k = 0; k < s->n_loose; k++) {
         loose *c = &s->loose[k];
-        c->stuck = c->p < c->above && c->p > -c->below && fabs(s->v[c->a] - s->v[c->b]) <= allowed;
+        int inside = c->p < c->above && c->p > -c->below;
+        c->stuck = inside || (c->p != 0.0 && c->p * (s->v[c->a] - s->v[c->b]) <= 0.0);
         if (c->stuck) join(s, c->a, c->b);
     }
     for (size_t i = 0; i < s->n_places; i++)
