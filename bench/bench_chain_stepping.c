@@ -99,7 +99,8 @@ static result run(chain *c, const char *solver, double step) {
     c->def.solver = bri_solver_find(solver);
     c->def.step = step;
     size_t before = in_use();
-    if (!r.x || bri_sim_create(&c->def, &sim, &err) != BRI_OK) stop(err.text);
+    if (!r.x) stop("not enough memory");
+    if (bri_sim_create(&c->def, &sim, &err) != BRI_OK) stop(err.text);
     r.bytes = (double)(in_use() - before);
     double start = now();
     if (bri_sim_advance(sim, c->def.t_end, &err) != BRI_OK) stop(err.text);

@@ -209,6 +209,25 @@ static void other_systems(void **state) {
     if (!(fine < 3e-3 && fine < 0.3 * coarse)) fail_msg("support: %g, %g", coarse, fine);
 }
 
+/* A sheet of blocks that a plate drags along: two colours, neighbours at constant distances. */
+static void sheet(void **state) {
+    enum { SIDE = 6 };
+    static net r;
+    clear(&r, 2.0);
+    for (int i = 0; i < SIDE * SIDE; i++) body(&r, 1.0, 0.02 * spread(i, 3), 0.0);
+    r.signals[0] = bri_signal_constant(0.1);
+    r.bodies[SIDE * SIDE] = (bri_body){.velocity = &r.signals[0]};
+    r.def.system.n_bodies++;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        if (i % SIDE > 0) couple(&r, "spring", i, i - 1, 100.0);
+        if (i >= SIDE) couple(&r, "spring", i - SIDE, i, 100.0);
+        if (i % 2) couple(&r, "spring", i, SIDE * SIDE, 30.0);
+        touch(&r, "stribeck", i, BRI_GROUND, 1.0, 0.5, 1.0);
+    }
+    double coarse = error_at(&r, 1e-2), fine = error_at(&r, 1e-3);
+    if (!(fine < 1e-4 && fine < 0.2 * coarse)) fail_msg("%g, %g", coarse, fine);
+}
+
 /* ---- complementarity and energy ------------------------------------------------------------ */
 
 static double level(const bri_contact *c, const char *name) {
@@ -382,7 +401,8 @@ int main(void) {
         cmocka_unit_test(stacked_bodies),  cmocka_unit_test(other_systems),
         cmocka_unit_test(complementarity), cmocka_unit_test(energy_account),
         cmocka_unit_test(no_creep),        cmocka_unit_test(order_independence),
-        cmocka_unit_test(sweep_limit),     cmocka_unit_test(same_bytes),
+        cmocka_unit_test(sweep_limit),     cmocka_unit_test(sheet),
+        cmocka_unit_test(same_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
