@@ -118,7 +118,7 @@ static void freeze(bri_sim *sim, double t, double *y) {
 /* A solver that leaps imposes the forces of set-valued contacts, and freezes no direction. */
 static void hold_all(network *net) {
     for (int i = 0; i < net->n_touches; i++)
-        net->touches[i].mode = net->touches[i].model->set_valued ? BRI_STUCK : BRI_AUTO;
+        net->touches[i].mode = stepping_holds(net->stepping, i) ? BRI_STUCK : BRI_AUTO;
 }
 
 /* Event functions, positive until the event: for a frozen direction the speed in it, then those of

@@ -306,6 +306,21 @@ static void no_creep(void **state) {
     }
 }
 
+/* Nothing moves but a belt: no impulse to be found, friction all the same. */
+static void belt_alone(void **state) {
+    static net r;
+    slab(&r);
+    r.bodies[0].velocity = &r.signals[1];
+    r.signals[1] = bri_signal_constant(0.2);
+    r.def.system.n_couplings = 0;
+    bri_sim *sim = begin(&r, "time_stepping", 1e-2);
+    go(sim, 10.0);
+    near(bri_sim_contact(sim, 0).F, -98.1, 1e-12, "force");
+    near(bri_sim_energies(sim).dissipated, 98.1 * 0.3 * 10.0, 1e-9, "heat");
+    assert_int_equal(bri_sim_contact(sim, 0).motion, -1);
+    bri_sim_free(sim);
+}
+
 /* ---- order, limits, repeatability ---------------------------------------------------------- */
 
 static void order_independence(void **state) {
@@ -402,7 +417,7 @@ int main(void) {
         cmocka_unit_test(complementarity), cmocka_unit_test(energy_account),
         cmocka_unit_test(no_creep),        cmocka_unit_test(order_independence),
         cmocka_unit_test(sweep_limit),     cmocka_unit_test(sheet),
-        cmocka_unit_test(same_bytes),
+        cmocka_unit_test(belt_alone),      cmocka_unit_test(same_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

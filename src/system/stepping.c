@@ -384,7 +384,6 @@ bri_status stepping_step(stepping *s, double t, double h, bri_error *err) {
         if (!s->linear) stepping_advance_states(s, t, h, s->theta);
         s->t = t;
         s->h_last = h;
-        s->theta_last = s->theta;
         return BRI_OK;
     }
     exchange(&s->v, &s->v_prev);
@@ -397,65 +396,4 @@ bri_status stepping_step(stepping *s, double t, double h, bri_error *err) {
                     "the velocities did not settle within %ld sweeps at t = %.9g s: take a smaller "
                     "step, or a larger rtol",
                     s->sweeps - before, t);
-}
-
-/* ---- state and results ------------------------------------------------------------------- */
-
-void stepping_begin(stepping *s, const double *y, double tolerance) {
-    network *net = s->net;
-    for (int i = 0; i < net->n_free; i++) {
-        s->q[s->place[i]] = s->q_prev[s->place[i]] = y[i];
-        s->v[s->place[i]] = s->v_prev[s->place[i]] = y[net->n_free + i];
-    }
-    for (int i = 0; i < net->n_z; i++) s->z[i] = s->z_prev[i] = y[2 * net->n_free + i];
-    for (int i = 0; i < s->n_movers; i++) s->movers[i].v0 = s->movers[i].v1 = NAN;
-    s->tolerance = tolerance;
-    s->ahead = s->h = NAN;
-}
-
-void stepping_state(const stepping *s, double u, double *y) {
-    const network *net = s->net;
-    int n = net->n_free;
-    for (int i = 0; i < n; i++) {
-        size_t at = s->place[i];
-        y[i] = u >= 1.0 ? s->q[at] : (1.0 - u) * s->q_prev[at] + u * s->q[at];
-        y[n + i] = u >= 1.0 ? s->v[at] : (1.0 - u) * s->v_prev[at] + u * s->v[at];
-    }
-    for (int i = 0; i < net->n_z; i++)
-        y[2 * n + i] = u >= 1.0 ? s->z[i] : (1.0 - u) * s->z_prev[i] + u * s->z[i];
-}
-
-static double impulse_of(const stepping *s, int i) {
-    size_t at = s->at[i];
-    if (s->loose_of[i] >= 0) return s->loose[s->loose_of[i]].p;
-    return at == s->ground ? 0.0 : s->side[at] * s->slip[at] * s->d[at];
-}
-
-void stepping_forces(const stepping *s) {
-    for (int i = 0; i < s->net->n_touches; i++) {
-        touch *c = &s->net->touches[i];
-        if (c->model->set_valued) c->F = s->h_last > 0.0 ? impulse_of(s, i) / s->h_last : 0.0;
-    }
-}
-
-int stepping_motion(const stepping *s, int i) {
-    const touch *c = &s->net->touches[i];
-    double v = s->v[s->place[c->a]] - s->v[s->place[c->b]];
-    return v > 0.0 ? 1 : v < 0.0 ? -1 : 0;
-}
-
-void stepping_energy(stepping *s, double *heat, double *work) {
-    network *net = s->net;
-    stepping_state(s, 0.5, s->y);
-    network_rhs(net, s->t + 0.5 * s->h_last, s->y, s->dy);
-    stepping_forces(s);
-    for (int i = 0; i < net->n_touches; i++) {
-        const touch *c = &net->touches[i];
-        if (!c->model->set_valued) continue;
-        net->force[c->a] -= c->F;
-        net->force[c->b] += c->F;
-    }
-    network_powers(net, s->t + 0.5 * s->h_last, s->y, heat, work);
-    *heat *= s->h_last;
-    *work *= s->h_last;
 }

@@ -66,7 +66,7 @@ typedef struct stepping {
     /* by place, see kernels/sweep.h */
     double *v, *v_prev, *q, *q_prev, *x, *b, *slip, *above, *below, *d, *per_d, *partner,
         *partner_prev;
-    double *mass, *stiffness, *force, *low, *drop, *sharp, *pushed;
+    double *mass, *stiffness, *force, *low, *drop, *sharp;
     double exponent;
     double *y, *dy, *z, *z_prev, *trial; /* room in the order of the network */
     int *leader;                         /* [n_places] groups of bodies that stick together */
@@ -76,7 +76,7 @@ typedef struct stepping {
     double ahead;                        /* of x */
     double contraction;                  /* bound on the error left over by a sweep */
     double tolerance;                    /* of velocities [m/s] */
-    double t, h_last, theta_last;        /* the last step */
+    double t, h_last;                    /* the last step */
     long sweeps;
 } stepping;
 
@@ -96,6 +96,10 @@ void stepping_advance_states(stepping *s, double t, double h, double theta);
 
 /* State at the share u of the last step, in the order of the network. */
 void stepping_state(const stepping *s, double u, double *y);
+
+/* Nonzero if the impulse of contact i is found by the steps: not if its law is smooth, or if the
+ * motion of both its bodies is known. */
+int stepping_holds(const stepping *s, int contact);
 
 /* Mean forces of the last step into the contacts, and how contact i moves, -1, 0, +1. */
 void stepping_forces(const stepping *s);

@@ -342,8 +342,7 @@ static void take_arrays(stepping *s) {
     double **arrays[] = {&s->v,     &s->v_prev,    &s->q,     &s->q_prev,  &s->x,
                          &s->b,     &s->slip,      &s->above, &s->below,   &s->d,
                          &s->per_d, &s->mass,      &s->force, &s->partner, &s->partner_prev,
-                         &s->low,   &s->stiffness, &s->drop,  &s->sharp,   &s->pushed,
-                         &s->side};
+                         &s->low,   &s->stiffness, &s->drop,  &s->sharp,   &s->side};
     size_t n = sizeof arrays / sizeof *arrays;
     /* Not a whole number of pages apart, so that they do not compete for the same cache lines. */
     size_t stride = (s->n_places + 511) / 512 * 512 + 24;
