@@ -20,7 +20,8 @@ static void help(void) {
          "  bristle run rabinowicz > rows.csv         one of the scenarios that come with bristle\n"
          "  bristle run my.yaml --plot my.svg -o my.mat\n"
          "  bristle run belt --model bristle_second_order --set belt.velocity='50 mm/s'\n"
-         "  bristle run pulse --solver cvode_bdf --rtol 1e-9 --until '0.2 s'\n\n"
+         "  bristle run pulse --solver cvode_bdf --rtol 1e-9 --until '0.2 s'\n"
+         "  bristle run three_dof --model coulomb --solver time_stepping --step '0.1 ms'\n\n"
          "options:");
     options_print(options, N_OPTIONS);
     printf("\nSolvers:\n");

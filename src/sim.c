@@ -2,6 +2,7 @@
 #include "fail.h"
 #include "solvers/solver.h"
 #include "system/network.h"
+#include "system/stepping.h"
 #include "system/stick.h"
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +64,22 @@ static void ode_jacobian(void *self, void (*put)(void *, int, int, double), void
     network_jacobian(self, put, to);
 }
 
+static void ode_begin(void *self, const double *y, double tolerance) {
+    const network *net = self;
+    stepping_begin(net->stepping, y, tolerance * net->speed);
+}
+
+static bri_status ode_leap(void *self, double t, double h, long *sweeps, bri_error *err) {
+    stepping *s = ((const network *)self)->stepping;
+    bri_status status = stepping_step(s, t, h, err);
+    *sweeps = s->sweeps;
+    return status;
+}
+
+static void ode_within(void *self, double u, double *y) {
+    stepping_state(((const network *)self)->stepping, u, y);
+}
+
 /* ---- directions and event functions ----------------------------------------------------- */
 
 static double acceleration(const network *net, const double *dy, int at) {
@@ -96,6 +113,12 @@ static void freeze(bri_sim *sim, double t, double *y) {
         c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
     }
     if (net->set_valued) stick_decide(net, t, y, NULL);
+}
+
+/* A solver that leaps imposes the forces of set-valued contacts, and freezes no direction. */
+static void hold_all(network *net) {
+    for (int i = 0; i < net->n_touches; i++)
+        net->touches[i].mode = stepping_holds(net->stepping, i) ? BRI_STUCK : BRI_AUTO;
 }
 
 /* Event functions, positive until the event: for a frozen direction the speed in it, then those of
@@ -354,6 +377,25 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     return BRI_OK;
 }
 
+/* One step of a solver that leaps: nothing happens between its ends. */
+static bri_status one_leap(bri_sim *sim, bri_error *err) {
+    stepper *s = sim->s;
+    bri_status status = sim->solver->step(s, fmin(sim->kink, sim->t_end), err);
+    if (status != BRI_OK) return status;
+    sim->heat_prev = sim->heat;
+    sim->work_prev = sim->work;
+    if (sim->energies) {
+        double heat, work;
+        stepping_energy(sim->net->stepping, &heat, &work);
+        sim->heat += heat;
+        sim->work += work;
+    }
+    if (s->t >= sim->kink) before_kink(sim);
+    if (sim->max_steps > 0 && s->steps >= sim->max_steps && s->t < sim->t_end)
+        return give_up(sim, -1, err, "the step limit is reached");
+    return BRI_OK;
+}
+
 /* ---- life cycle ------------------------------------------------------------------------- */
 
 bri_sim_def bri_sim_defaults(void) {
@@ -421,6 +463,12 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
     if ((status = network_create(&def->system, def->t_start, def->t_end, &sim->net, err)) != BRI_OK)
         goto failed;
     network *net = sim->net;
+    if (sim->solver->leaps) {
+        net->stepping = stepping_create(net);
+        if (!net->stepping) sim->memory.failed = 1;
+    } else if ((status = network_allow_stick(net, err)) != BRI_OK) {
+        goto failed;
+    }
     take_memory(sim, &def->system);
     if (sim->memory.failed) {
         status = bri_fail(err, BRI_NO_MEMORY, "not enough memory for the simulation");
@@ -438,7 +486,10 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
                    .linearise = ode_linearise,
                    .factor = ode_factor,
                    .solve = ode_solve,
-                   .jacobian = ode_jacobian};
+                   .jacobian = ode_jacobian,
+                   .begin = ode_begin,
+                   .leap = ode_leap,
+                   .within = ode_within};
     if (network_is_single(net)) {
         problem.rhs = ode_single_rhs;
         problem.linearise = ode_single_linearise;
@@ -450,7 +501,10 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
                                     .step = def->step,
                                     .max_step = def->max_step,
                                     .span = def->t_end - def->t_start};
-    freeze(sim, def->t_start, sim->y);
+    if (sim->solver->leaps)
+        hold_all(net);
+    else
+        freeze(sim, def->t_start, sim->y);
     if ((status = sim->solver->create(sim->solver, &problem, &options, def->t_start, sim->y,
                                       &sim->s, err)) != BRI_OK)
         goto failed;
@@ -481,7 +535,8 @@ bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err) {
                         "t = %g s lies outside the rest of the run, %g ... %g s", t, sim->t,
                         sim->t_end);
     sim->shown = 0;
-    while (status == BRI_OK && s->t < t) status = one_step(sim, err);
+    while (status == BRI_OK && s->t < t)
+        status = sim->solver->leaps ? one_leap(sim, err) : one_step(sim, err);
     sim->t = status == BRI_OK ? t : s->t;
     sim->solver->interpolate(s, sim->t, sim->y);
     return status;
@@ -506,6 +561,7 @@ static int motion_of(const bri_sim *sim, int i) {
     const network *net = sim->net;
     const touch *c = &net->touches[i];
     bri_input u = touch_input(net, c);
+    if (c->model->set_valued && net->stepping) return stepping_motion(net->stepping, i);
     if (c->model->set_valued) return c->mode == BRI_STUCK ? 0 : (int)c->mode;
     u.mode = BRI_AUTO;
     return bri_model_motion(c->model, c->p, &u, sim->y + 2 * net->n_free + c->first);
@@ -516,7 +572,10 @@ static void show(bri_sim *sim) {
     if (sim->shown) return;
     exchange_modes(sim);
     network_rhs(sim->net, sim->t, sim->y, sim->dy);
-    stick_forces(sim->net);
+    if (sim->solver->leaps)
+        stepping_forces(sim->net->stepping);
+    else
+        stick_forces(sim->net);
     network_place_idle(sim->net, sim->t);
     for (int i = 0; i < sim->net->n_touches; i++) sim->motions[i] = motion_of(sim, i);
     exchange_modes(sim);
@@ -569,7 +628,13 @@ bri_energies bri_sim_energies(bri_sim *sim) {
     if (sim->energies && sim->t < sim->s->t) {
         e.dissipated = sim->heat_prev;
         e.work = sim->work_prev;
-        add_powers(sim, sim->s->t_prev, sim->t, &e.dissipated, &e.work);
+        if (sim->solver->leaps) { /* the same power all through the step */
+            double share = (sim->t - sim->s->t_prev) / (sim->s->t - sim->s->t_prev);
+            e.dissipated += share * (sim->heat - sim->heat_prev);
+            e.work += share * (sim->work - sim->work_prev);
+        } else {
+            add_powers(sim, sim->s->t_prev, sim->t, &e.dissipated, &e.work);
+        }
         sim->solver->interpolate(sim->s, sim->t, sim->y); /* add_powers used the room */
     }
     network_energy(sim->net, sim->t, sim->y, &e);

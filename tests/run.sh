@@ -76,6 +76,9 @@ verdict $? "--set, --rtol and --solver" "exit $code, $(cat err)"
 run rabinowicz --solver rk4 --step '0.1 ms' --until 0.1
 [ $code = 0 ] && grep -q '1000 steps' err
 verdict $? "--step sets the step of rk4" "exit $code, $(cat err)"
+run three_dof --model coulomb --solver time_stepping --step 1e-4 --output 1
+[ $code = 0 ] && grep -q '100000 steps' err && tail -1 out | cut -d, -f2 | grep -q '^-0.0659'
+verdict $? "stacked bodies by time stepping" "exit $code, $(cat err)"
 
 # ---- files and pictures ----------------------------------------------------------------------------
 

@@ -3,9 +3,10 @@
 #include "sims.h"
 #include <stdlib.h>
 
-static const char *const all_solvers[] = {"rosenbrock",  "rodas4",     "rodas5p",  "cvode_bdf",
-                                          "cvode_adams", "erk_dopri5", "erk_bs23", "rk4"};
-enum { SOLVERS = 8 };
+static const char *const all_solvers[] = {"rosenbrock", "rodas4",      "rodas5p",
+                                          "cvode_bdf",  "cvode_adams", "erk_dopri5",
+                                          "erk_bs23",   "rk4",         "time_stepping"};
+enum { SOLVERS = 9 };
 
 /* ---- giving up
  * --------------------------------------------------------------------------------------- */

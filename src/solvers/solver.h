@@ -22,6 +22,11 @@ typedef struct ode {
     /* Entries of J of the last linearisation. */
     void (*jacobian)(void *self, void (*put)(void *to, int row, int column, double value),
                      void *to);
+    /* Steps of finite length, through stick and slip: begin at y, make a step, give the state at
+     * the share u of it. NULL where the problem was not prepared for a solver that leaps. */
+    void (*begin)(void *self, const double *y, double tolerance);
+    bri_status (*leap)(void *self, double t, double h, long *sweeps, bri_error *err);
+    void (*within)(void *self, double u, double *y);
 } ode;
 
 typedef struct solver_options {
@@ -44,6 +49,7 @@ struct bri_solver {
     const char *text;
     int fixed_step; /* nonzero: needs a step size */
     int sticks;     /* nonzero: can be used with contacts that stick exactly */
+    int leaps;      /* nonzero: stick and slip are found within the step, no event is located */
     bri_status (*create)(const bri_solver *self, const ode *problem, const solver_options *options,
                          double t, const double *y, stepper **s, bri_error *err);
     /* One step, not beyond t_stop. BRI_NO_PROGRESS if no step can be made. */
@@ -59,7 +65,8 @@ struct bri_solver {
     void (*free)(stepper *s);
 };
 
-extern const bri_solver bri_rosenbrock, bri_rodas4, bri_rodas5p, bri_event_driven, bri_rk4;
+extern const bri_solver bri_rosenbrock, bri_rodas4, bri_rodas5p, bri_event_driven, bri_rk4,
+    bri_time_stepping;
 #ifdef BRI_HAVE_SUNDIALS
 extern const bri_solver bri_cvode_bdf, bri_cvode_adams, bri_erk_dopri5, bri_erk_bs23;
 #endif

@@ -3,11 +3,11 @@
 #include <string.h>
 
 static const bri_solver *const table[] = {
-    &bri_rosenbrock, &bri_event_driven, &bri_rodas4,     &bri_rodas5p,
+    &bri_rosenbrock, &bri_event_driven,  &bri_rodas4,     &bri_rodas5p,
 #ifdef BRI_HAVE_SUNDIALS
-    &bri_cvode_bdf,  &bri_cvode_adams,  &bri_erk_dopri5, &bri_erk_bs23,
+    &bri_cvode_bdf,  &bri_cvode_adams,   &bri_erk_dopri5, &bri_erk_bs23,
 #endif
-    &bri_rk4,
+    &bri_rk4,        &bri_time_stepping,
 };
 
 int bri_solver_count(void) { return (int)(sizeof table / sizeof *table); }

@@ -429,11 +429,12 @@ static void set_sizes(network *net, const bri_system *s, double t_start, double 
     }
 }
 
-/* Room for the groups of contacts that stick exactly. */
-static void take_stick_memory(network *net) {
+bri_status network_allow_stick(network *net, bri_error *err) {
     arena *memory = &net->memory;
-    for (int i = 0; i < net->n_touches; i++) net->set_valued |= net->touches[i].model->set_valued;
-    if (!net->set_valued) return;
+    int any = 0;
+    for (int i = 0; i < net->n_touches; i++) any |= net->touches[i].model->set_valued;
+    if (!any) return BRI_OK;
+    net->set_valued = 1;
     net->leader = ARENA_NEW(memory, int, net->n_all);
     net->group_mass = ARENA_NEW(memory, double, net->n_all);
     net->offset = ARENA_NEW(memory, double, net->n_free);
@@ -445,6 +446,10 @@ static void take_stick_memory(network *net) {
     net->trial = ARENA_NEW(memory, double, net->n_touches);
     net->loose = ARENA_NEW(memory, double, net->n_all);
     net->rates = ARENA_NEW(memory, double, net->n);
+    shape_matrix(net);
+    if (memory->failed) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the system");
+    network_place_slots(net);
+    return BRI_OK;
 }
 
 /* ---- create ----------------------------------------------------------------------------- */
@@ -500,7 +505,6 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     for (int i = 0; i < s->n_contacts; i++) collect_load(net, s, net->order[i]);
     if (memory->failed) goto no_memory;
     net->n = 2 * net->n_free + net->n_z;
-    take_stick_memory(net);
     shape_matrix(net);
     if (memory->failed) goto no_memory;
     network_place_slots(net);

@@ -147,8 +147,6 @@ void network_rhs(network *net, double t, const double *y, double *dy) {
 }
 
 void network_power(network *net, double t, const double *y, double *heat, double *work) {
-    int n = net->n_free;
-    *heat = *work = 0.0;
     if (net->any_stuck) {
         network_rhs(net, t, y, net->rates);
         stick_forces(net);
@@ -161,8 +159,13 @@ void network_power(network *net, double t, const double *y, double *heat, double
     } else {
         forces(net, t, y, net->spare);
     }
+    network_powers(net, t, y, heat, work);
+}
+
+void network_powers(const network *net, double t, const double *y, double *heat, double *work) {
+    *heat = *work = 0.0;
     t = smaller(t, net->latest);
-    const double *z = y + 2 * n;
+    const double *z = y + 2 * net->n_free;
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
         stretch s = stretch_of(net, l);
@@ -172,7 +175,9 @@ void network_power(network *net, double t, const double *y, double *heat, double
         const touch *c = &net->touches[i];
         bri_input u = touch_input(net, c);
         double power;
-        if (!bri_model_energy(c->model, c->p, &u, z + c->first, NULL, &power)) power = c->F * u.v;
+        if (c->mode == BRI_STUCK ||
+            !bri_model_energy(c->model, c->p, &u, z + c->first, NULL, &power))
+            power = c->F * u.v;
         *heat += power;
     }
     for (int i = 0; i < net->n_pushes; i++)

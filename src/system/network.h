@@ -113,6 +113,7 @@ typedef struct network {
     double *level, *trial;         /* [contacts] */
     double *loose, *rates;         /* [n_all], [n] */
     int *order;                    /* contacts in the order in which their loads are found */
+    struct stepping *stepping;     /* NULL, or what the solver time_stepping works with */
     arena memory;
 } network;
 
@@ -123,6 +124,10 @@ void network_place_slots(network *net);
 bri_status network_create(const bri_system *s, double t_start, double t_end, network **net,
                           bri_error *err);
 void network_free(network *net);
+
+/* Take the memory for contacts that stick by modes, see stick.h: it grows with the square of the
+ * number of bodies. Solvers that need it call this before the first evaluation. */
+bri_status network_allow_stick(network *net, bri_error *err);
 
 /* Start values, and the velocities of driven coordinates after a kink. */
 void network_start(const network *net, const bri_system *s, double t, double *y);
@@ -163,6 +168,8 @@ void network_jacobian(const network *net, void (*put)(void *to, int row, int col
 
 /* Evaluate at (t, y): heat produced and work done on the system per second. */
 void network_power(network *net, double t, const double *y, double *heat, double *work);
+/* The same for forces that are known already. */
+void network_powers(const network *net, double t, const double *y, double *heat, double *work);
 void network_energy(network *net, double t, const double *y, bri_energies *e);
 
 /* Derivatives of the forces of a link; once for all if it is linear. */
