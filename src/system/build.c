@@ -429,10 +429,26 @@ static void set_sizes(network *net, const bri_system *s, double t_start, double 
     }
 }
 
+/* A parameter of a law that sticks exactly, 0 if it has none of that name. */
+static double named_value(const touch *c, const char *name) {
+    int at = c->model->set_valued ? bri_model_param(c->model, name) : -1;
+    return at >= 0 ? c->p[at] : 0.0;
+}
+
+static int dictated(const network *net, int at) {
+    return at >= net->n_free || net->mass[at] <= 0.0;
+}
+
 /* Room for the groups of contacts that stick exactly. */
 static void take_stick_memory(network *net) {
     arena *memory = &net->memory;
-    for (int i = 0; i < net->n_touches; i++) net->set_valued |= net->touches[i].model->set_valued;
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        net->set_valued |= c->model->set_valued;
+        c->unmoved = dictated(net, c->a) && dictated(net, c->b);
+        c->band = named_value(c, "v_d");
+        c->reading = (int)named_value(c, "as_printed");
+    }
     if (!net->set_valued) return;
     net->leader = ARENA_NEW(memory, int, net->n_all);
     net->group_mass = ARENA_NEW(memory, double, net->n_all);
@@ -440,6 +456,7 @@ static void take_stick_memory(network *net) {
     net->node = ARENA_NEW(memory, int, net->n_free);
     net->laplacian = ARENA_NEW(memory, double, (size_t)net->n_free *(size_t)net->n_free);
     net->potential = ARENA_NEW(memory, double, net->n_all);
+    net->drifts = ARENA_NEW(memory, char, net->n_all);
     net->undecided = ARENA_NEW(memory, int, net->n_touches);
     net->level = ARENA_NEW(memory, double, net->n_touches);
     net->trial = ARENA_NEW(memory, double, net->n_touches);
