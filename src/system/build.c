@@ -382,9 +382,9 @@ static double speed_scale(const bri_system *s, double t_start, double t_end) {
         const bri_body *b = &s->bodies[i];
         most = fmax(most, hypot(b->v, b->vz));
         const bri_signal *signal = b->position ? b->position : b->velocity;
-        for (int k = 0; signal && k <= 50; k++) {
-            double out[4];
-            signal->kind->eval(signal, t_start + (t_end - t_start) * k / 50.0, out);
+        for (int k = 0; signal && k <= 50; k++) { /* irregular, so as not to hit zeros only */
+            double out[4], share = k / 50.0 + 0.02 * (0.618034 * k - floor(0.618034 * k));
+            signal->kind->eval(signal, t_start + (t_end - t_start) * fmin(share, 1.0), out);
             most = fmax(most, fabs(out[b->position ? 2 : 1]));
         }
     }

@@ -237,9 +237,10 @@ static int release(network *net, int *list, int count, double scale) {
         double apart = a[end_a(net, c)] - a[end_b(net, c)];
         int limit = fabs(F[k]) >= level[k] * (1.0 - 1e-12);
         double v = speed_of(net, c), still = 1e-10 * net->speed;
-        if (!(level[k] > 0.0)) /* nothing holds it */
+        int together = fabs(apart) <= 1e-11 * scale;
+        if (!(level[k] > 0.0) && (c->lifted || !together)) /* nothing holds it */
             slide(c, (fabs(v) > still || apart == 0.0 ? v : apart) < 0.0 ? -1 : 1);
-        else if (limit && fabs(apart) > 1e-11 * scale)
+        else if (limit && !together)
             give_way(net, c, F[k]);
         else
             list[left++] = list[k];
@@ -268,7 +269,9 @@ static int share_out(network *net, double t, const double *y, const int *list, i
         for (int k = 0; k < count; k++) {
             touch *c = &net->touches[list[k]];
             double level = static_level(c), over;
-            if (c->limit == 0) {
+            if (!(level > 0.0)) {
+                continue; /* its load is about to come */
+            } else if (c->limit == 0) {
                 over = fabs(c->F) / level - 1.0;
                 if (round < count && at_limit && at_limit[list[k]] && over > -1e-6) over += 1.0;
             } else {
