@@ -237,10 +237,10 @@ typedef struct bri_event {
     double F;     /* friction force just before [N] */
 } bri_event;
 
-/* The events since creation, or since they were last forgotten, in the order of time; they may lie
- * beyond the present time by at most one step of the solver. Room for def.event_room of them is
- * taken at creation; those that find no place are only counted, in *dropped if it is not NULL. The
- * pointer is valid until the next call that advances or forgets. */
+/* The events up to the present time since creation, or since they were last forgotten, in the order
+ * of time. Room for def.event_room of them is taken at creation; those that find no place are only
+ * counted, in *dropped if it is not NULL. The pointer is valid until the next call that advances or
+ * forgets. */
 BRI_API const bri_event *bri_sim_events(const bri_sim *sim, int *count, long *dropped);
 BRI_API void bri_sim_forget_events(bri_sim *sim);
 

@@ -694,14 +694,23 @@ bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err) {
     return status;
 }
 
+/* Events up to the present time: the solver may have made a step beyond it. */
+static int events_until_now(const bri_sim *sim) {
+    int count = sim->log_count;
+    while (count > 0 && sim->log[count - 1].t > sim->t) count--;
+    return count;
+}
+
 const bri_event *bri_sim_events(const bri_sim *sim, int *count, long *dropped) {
-    *count = sim->log_count;
+    *count = events_until_now(sim);
     if (dropped) *dropped = sim->log_dropped;
     return sim->log;
 }
 
 void bri_sim_forget_events(bri_sim *sim) {
-    sim->log_count = 0;
+    int count = events_until_now(sim);
+    sim->log_count -= count;
+    memmove(sim->log, sim->log + count, sizeof *sim->log * (size_t)sim->log_count);
     sim->log_dropped = 0;
 }
 
