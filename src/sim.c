@@ -403,6 +403,21 @@ static int late_event(const bri_sim *sim) {
     return -1;
 }
 
+/* Nonzero if an event function that seems late is positive shortly after the start of the step: the
+ * step is too long to see it. */
+static int brief(bri_sim *sim, int event) {
+    stepper *s = sim->s;
+    double *room = sim->g_end + sim->n_events, share = 1e-2;
+    for (int i = 0; i < 3; i++, share *= 1e-2) {
+        double t = s->t_prev + share * (s->t - s->t_prev);
+        if (!(t > s->t_prev)) return 0;
+        state_at(sim, t, sim->y);
+        event_functions(sim, t, sim->y, room);
+        if (room[event] > 0.0) return 1;
+    }
+    return 0;
+}
+
 /* The first event of the step: its number or -1, and its time. */
 static int first_event(bri_sim *sim, double *when) {
     int first = -1, n = sim->n_events;
@@ -466,6 +481,11 @@ static bri_status make_step(bri_sim *sim, double stop, bri_error *err) {
                 continue;
             }
             late = late_event(sim);
+            if (late >= 0 && brief(sim, late)) {
+                sim->solver->undo(s);
+                sim->stride = 0.05 * taken;
+                continue;
+            }
             later = torn > 0 ? time_of(s, torn) : 0.0;
         }
         if (sim->stride <= taken * 1.01) sim->stride = 2.0 * taken;

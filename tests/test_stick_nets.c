@@ -42,7 +42,7 @@ static void random_net(stand *s, int number, double rtol, const int *order) {
         else
             b = dice(&seed) < 0.3 ? BRI_GROUND : dice(&seed) < 0.2 ? moved : pick(&seed, bodies);
         if (b == a) b = BRI_GROUND;
-        double Fc = 0.3 + 4.0 * dice(&seed), more = 1.0 + 0.6 * dice(&seed);
+        double Fc = 0.2 + (number % 5 ? 1.0 : 4.0) * dice(&seed), more = 1.0 + 0.6 * dice(&seed);
         const char *law = laws[pick(&seed, 4)];
         bri_contact *c = &s->contacts[order ? order[k] : k];
         s->def.system.n_contacts = order ? order[k] : k;

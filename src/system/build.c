@@ -457,6 +457,7 @@ static void take_stick_memory(network *net) {
     net->laplacian = ARENA_NEW(memory, double, (size_t)net->n_free *(size_t)net->n_free);
     net->potential = ARENA_NEW(memory, double, net->n_all);
     net->drifts = ARENA_NEW(memory, char, net->n_all);
+    net->candidate = ARENA_NEW(memory, char, net->n_touches);
     net->undecided = ARENA_NEW(memory, int, net->n_touches);
     net->level = ARENA_NEW(memory, double, net->n_touches);
     net->trial = ARENA_NEW(memory, double, net->n_touches);

@@ -118,6 +118,7 @@ typedef struct network {
     int *node, n_nodes; /* [n_free] place among the unknown potentials, -1: none */
     double *laplacian, *potential; /* [n_free^2], [n_all] */
     char *drifts;                  /* [n_all] the group it leads keeps its velocities */
+    char *candidate;               /* [contacts] may stick */
     int *undecided;                /* [contacts] */
     double *level, *trial;         /* [contacts] */
     double *loose, *rates;         /* [n_all], [n] */

@@ -269,13 +269,16 @@ static int share_out(network *net, double t, const double *y, const int *list, i
         for (int k = 0; k < count; k++) {
             touch *c = &net->touches[list[k]];
             double level = static_level(c), over;
+            int mark = at_limit ? at_limit[list[k]] : 0;
             if (!(level > 0.0)) {
                 continue; /* its load is about to come */
             } else if (c->limit == 0) {
                 over = fabs(c->F) / level - 1.0;
-                if (round < count && at_limit && at_limit[list[k]] && over > -1e-6) over += 1.0;
+                if (round < count && mark == 1 && over > -1e-6) over += 1.0;
+                if (mark == 2) over -= 1e-6;
             } else {
                 over = 1.0 - c->limit * drop_over(net, c) / level;
+                if (mark == 2) over += 1e-6;
             }
             if (over > worst) worst = over, pick = c;
         }
@@ -312,18 +315,10 @@ static void merge_velocities(network *net, double *y, stick_loss *loss) {
     }
 }
 
-static void decide(network *net, double t, double *y, const char *at_limit, const double *acc,
-                   stick_loss *loss) {
-    int *list = net->undecided, count = 0, again = 1;
-    network_place(net, t, y);
-    network_place_idle(net, t);
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
-        if (c->mode != BRI_STUCK) continue;
-        c->limit = c->edge = 0;
-        list[count++] = i;
-    }
-    while (again) {
+/* Decide about the contacts of the list, given those that slide. */
+static void decide_list(network *net, double t, const double *y, const char *at_limit,
+                        const double *acc, int *list, int count) {
+    for (int again = 1; again;) {
         for (int before = count + 1; count > 0 && count < before;) {
             /* What the system does with every undecided contact loose. */
             net->any_stuck = 0;
@@ -344,6 +339,47 @@ static void decide(network *net, double t, double *y, const char *at_limit, cons
             if (c->mode == BRI_STUCK && (c->limit == 0 || c->reading != 1)) list[left++] = list[k];
         }
         if (again) count = left;
+    }
+    stick_group(net);
+    network_rhs(net, t, y, net->rates);
+}
+
+/* Contacts may give way together although, once the others slide with less than their static level,
+ * one of them would go the other way: it sticks after all. Returns how many, now undecided again.
+ */
+static int take_back(network *net, const char *candidate) {
+    int count = 0;
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        if (!candidate[i] || c->mode == BRI_STUCK || c->lifted || c->reading) continue;
+        if (fabs(speed_of(net, c)) > 1e-10 * net->speed) continue;
+        double apart = (double)c->mode * (net->acc[c->a] - net->acc[c->b]);
+        double sum = inverse_mass(net, c->a) + inverse_mass(net, c->b);
+        if (apart >= -1e-11 * static_level(c) * sum) continue;
+        c->mode = BRI_STUCK;
+        count++;
+    }
+    return count;
+}
+
+static void decide(network *net, double t, double *y, const char *at_limit, const double *acc,
+                   stick_loss *loss) {
+    int *list = net->undecided;
+    network_place(net, t, y);
+    network_place_idle(net, t);
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        net->candidate[i] = c->mode == BRI_STUCK;
+        if (net->candidate[i]) c->limit = c->edge = 0;
+    }
+    for (int round = 0; round <= net->n_touches; round++) {
+        int count = 0;
+        for (int i = 0; i < net->n_touches; i++) {
+            const touch *c = &net->touches[i];
+            if (c->mode == BRI_STUCK && !(c->limit && c->reading == 1)) list[count++] = i;
+        }
+        decide_list(net, t, y, round == 0 ? at_limit : NULL, acc, list, count);
+        if (acc || !take_back(net, net->candidate)) break;
     }
     network_place(net, t, y);
     network_place_idle(net, t);
@@ -483,6 +519,7 @@ void stick_happen(network *net, double t, double *y, int i, int event, char *at_
                 other->lifted = 1;
         }
     } else {
+        if (!sliding && c->reading == 0) at_limit[i] = 2;
         c->mode = BRI_STUCK;
     }
     for (int k = 0; k < net->n_touches; k++) {
