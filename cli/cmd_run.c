@@ -2,7 +2,9 @@
 #include "cli.h"
 #include "watch.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,7 @@ static const option options[] = {
     SCENARIO_OPTIONS,
     {"-o", "FILE", "write there instead of standard output: FILE.csv, FILE.json or FILE.mat"},
     {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
+    {"--events", "FILE", "list when contacts stick, slip and turn: CSV of t,contact,from,to,F"},
     HELP_OPTION,
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -20,14 +23,19 @@ static void help(void) {
          "  bristle run rabinowicz > rows.csv         one of the scenarios that come with bristle\n"
          "  bristle run my.yaml --plot my.svg -o my.mat\n"
          "  bristle run belt --model bristle_second_order --set belt.velocity='50 mm/s'\n"
-         "  bristle run pulse --solver cvode_bdf --rtol 1e-9 --until '0.2 s'\n"
-         "  bristle run three_dof --model coulomb --solver time_stepping --step '0.1 ms'\n\n"
+         "  bristle run three_dof --model coulomb --solver event_driven --events events.csv\n"
+         "  bristle run three_dof --model coulomb --solver time_stepping --step '0.1 ms'\n"
+         "  bristle run pulse --solver cvode_bdf --rtol 1e-9 --until '0.2 s'\n\n"
          "options:");
     options_print(options, N_OPTIONS);
     printf("\nSolvers:\n");
     for (int i = 0; i < bri_solver_count(); i++)
         printf("  %-26s %s\n", bri_solver_name(bri_solver_at(i)),
                bri_solver_text(bri_solver_at(i)));
+    puts("\nLaws that stick exactly (coulomb, stribeck, benson, karnopp) need event_driven, "
+         "rosenbrock,\n"
+         "rodas4 or rodas5p: a stuck contact does not creep, and its events are located to "
+         "rounding.");
     puts(
         "\nColumns: t; NAME.x NAME.v of bodies (in the plane .x .z .vx .vz); NAME.v NAME.F NAME.N\n"
         "NAME.mode (-1, 0, +1) and the states of contacts; NAME.F of couplings; energy.kinetic,\n"
@@ -81,7 +89,43 @@ typedef struct job {
     double took;    /* all rows [s] */
     double turned;  /* largest kinetic energy: what the residual is measured against */
     int kinetic;    /* its column */
+    FILE *events;   /* or NULL */
+    const char *events_name;
+    long missed; /* events that found no room */
 } job;
+
+enum { EVENT_ROOM = 65536 };
+
+/* Write the events up to the present time, or all there are, and make room for more. */
+static bri_status put_events(job *j, bri_error *err) {
+    int count;
+    long dropped;
+    if (!j->events) return BRI_OK;
+    const bri_event *e = bri_sim_events(j->sim, &count, &dropped);
+    for (int i = 0; i < count; i++) {
+        const char *name = j->head.def->system.contacts[e[i].contact].name;
+        fprintf(j->events, "%.17g,%s,%d,%d,%.17g\n", e[i].t, name ? name : "contact", e[i].from,
+                e[i].to, e[i].F);
+    }
+    j->missed += dropped;
+    bri_sim_forget_events(j->sim);
+    if (!ferror(j->events)) return BRI_OK;
+    *err = (bri_error){.status = BRI_BAD_FILE};
+    snprintf(err->text, sizeof err->text, "%s: cannot be written", j->events_name);
+    return BRI_BAD_FILE;
+}
+
+static bri_status open_events(job *j, bri_error *err) {
+    if (!j->events_name) return BRI_OK;
+    j->events = fopen(j->events_name, "w");
+    if (j->events) {
+        fputs("t,contact,from,to,F\n", j->events);
+        return BRI_OK;
+    }
+    *err = (bri_error){.status = BRI_BAD_FILE};
+    snprintf(err->text, sizeof err->text, "%s: %s", j->events_name, strerror(errno));
+    return BRI_BAD_FILE;
+}
 
 /* Advance to t in pieces, so that an interrupt is noticed and progress is shown; the pieces do not
  * change the result. */
@@ -90,6 +134,8 @@ static bri_status advance(job *j, double t, bri_error *err) {
         double from = bri_sim_time(j->sim), to = from + j->piece < t ? from + j->piece : t;
         double before = watch_seconds();
         bri_status status = bri_sim_advance(j->sim, to, err);
+        bri_status written = put_events(j, err);
+        if (status == BRI_OK) status = written;
         double now = watch_seconds(), span = j->times.end - j->times.start;
         if (now - before > 0.05) j->piece *= 0.5;
         if (now - before < 0.01 && j->piece < span) j->piece *= 2.0;
@@ -164,7 +210,11 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
     if (file) watch_done(); /* a file takes the time it needs, a pipe may never be read */
     bri_status closed = bri_writer_close(j->writer, write_failed ? NULL : &end, &close_err);
     j->writer = NULL;
-    int failed = status || closed ? RUN_FAILED : DONE;
+    int unwritten = j->events && fclose(j->events) != 0;
+    j->events = NULL;
+    int failed = status || closed || unwritten ? RUN_FAILED : DONE;
+    if (unwritten) complain("%s: cannot be written", j->events_name);
+    if (j->missed > 0) complain("%s: %ld events found no room", j->events_name, j->missed);
     if (status) complain("%s", err->text);
     if (closed && !write_failed) complain("%s", close_err.text);
     if (interrupted) complain("interrupted at t = %.6g s", bri_sim_time(j->sim));
@@ -187,6 +237,7 @@ static void job_free(job *j) {
     bri_run_plot_free(j->plot);
     bri_recorder_free(j->recorder);
     bri_sim_free(j->sim);
+    if (j->events) fclose(j->events);
     free(j->row);
 }
 
@@ -200,7 +251,10 @@ static int run_scenario(const args *a, const bri_scenario *s) {
     bri_error err;
     j.times = times_of(j.head.def, j.head.output);
     j.piece = (j.times.end - j.times.start) / 1000.0;
-    bri_status status = bri_sim_create(j.head.def, &j.sim, &err);
+    j.events_name = args_get(a, "--events");
+    bri_sim_def def = *j.head.def;
+    if (j.events_name) def.event_room = EVENT_ROOM;
+    bri_status status = bri_sim_create(&def, &j.sim, &err);
     if (status == BRI_OK) status = bri_recorder_create(j.head.def, &j.recorder, &err);
     if (status == BRI_OK) {
         j.head.recorder = j.recorder;
@@ -208,6 +262,7 @@ static int run_scenario(const args *a, const bri_scenario *s) {
         j.row = calloc((size_t)bri_recorder_columns(j.recorder), sizeof *j.row);
         if (plot) status = bri_run_plot_create(&j.head, j.times.rows, &j.plot, &err);
     }
+    if (status == BRI_OK) status = open_events(&j, &err);
     if (status == BRI_OK) status = bri_writer_open(&j.head, file, &j.writer, &err);
     int failed;
     if (status || !j.row) {

@@ -178,6 +178,7 @@ typedef struct bri_sim_def {
     double max_step;          /* largest step [s]; 0: no limit */
     long max_steps;           /* give up after this many in all; 0: no limit */
     int energies;             /* nonzero: integrate dissipation and work as well */
+    int event_room;           /* events kept until they are forgotten; 0: 1024, < 0: none */
 } bri_sim_def;
 
 /* Counters since creation. */
@@ -225,6 +226,23 @@ BRI_API bri_body_now bri_sim_body(bri_sim *sim, int i);
 BRI_API bri_contact_now bri_sim_contact(bri_sim *sim, int i);
 BRI_API double bri_sim_coupling_force(bri_sim *sim, int i); /* tension [N] */
 BRI_API bri_energies bri_sim_energies(bri_sim *sim);
+
+/* What happened at a contact: it began to stick or to slide, turned round, or its law changed its
+ * states by a jump (then from = to). Contacts whose law sticks exactly report every change; for
+ * others a direction is one that the law distinguishes. */
+typedef struct bri_event {
+    double t;
+    int contact;
+    int from, to; /* -1, 0, +1: slides backward, sticks, slides forward */
+    double F;     /* friction force just before [N] */
+} bri_event;
+
+/* The events up to the present time since creation, or since they were last forgotten, in the order
+ * of time. Room for def.event_room of them is taken at creation; those that find no place are only
+ * counted, in *dropped if it is not NULL. The pointer is valid until the next call that advances or
+ * forgets. */
+BRI_API const bri_event *bri_sim_events(const bri_sim *sim, int *count, long *dropped);
+BRI_API void bri_sim_forget_events(bri_sim *sim);
 
 /* How the linear systems are solved ("scalar", "dense", "banded", ...). */
 BRI_API const char *bri_sim_linear_solver(const bri_sim *sim);

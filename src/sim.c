@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How a contact moves during a step. */
+typedef struct modes {
+    bri_mode mode;
+    int limit, edge, left, lifted;
+} modes;
+
 struct bri_sim {
     network *net;
     const bri_solver *solver;
@@ -19,16 +25,28 @@ struct bri_sim {
     int *first;         /* of each contact's event functions */
     int n_events;       /* event functions in all */
     int law_events;     /* nonzero: some law has event functions of its own */
-    bri_mode *modes;    /* directions in force during the last step, one per contact */
-    char *must_slide;   /* contacts whose static limit has been reached */
+    modes *modes;       /* of the contacts during the last step */
+    double *offset;     /* of coordinates from the leaders of their groups, during the last step */
+    char *at_limit;     /* contacts whose static level has been reached */
+    double *sampled;    /* event functions within a step, and what it is judged by */
+    double stride;      /* largest step that the forces of stuck contacts allow */
+    double window;      /* since when the events of each contact are counted */
+    int *counts;        /* the events of each contact since then */
+    int restless;       /* a contact with too many, or -1 */
+    double span;        /* of the run */
     const char **names; /* of the contacts */
     double heat, work, heat_prev, work_prev; /* integrals at the ends of the last step */
     double start_energy;
     long events, max_steps;
     long burst; /* events since time last moved on */
     int energies;
-    int *motions; /* -1, 0, +1 of each contact at (t, y) */
-    int shown;    /* nonzero: the network has been evaluated at (t, y) */
+    int *motions;         /* -1, 0, +1 of each contact at (t, y) */
+    int shown;            /* nonzero: the network has been evaluated at (t, y) */
+    double *force_before; /* of each contact, before an event */
+    int *was;             /* -1, 0, +1 of each contact, as last reported by an event */
+    bri_event *log;
+    int log_count, log_room;
+    long log_dropped;
     arena memory;
 };
 
@@ -86,16 +104,6 @@ static double acceleration(const network *net, const double *dy, int at) {
     return at < net->n_free ? dy[net->n_free + at] : net->acc[at];
 }
 
-/* Nonzero if a set-valued contact moves so slowly that it may stick. */
-static int is_still(const network *net, const touch *c) {
-    bri_input u = touch_input(net, c);
-    double size = 1e-10 * net->speed, g;
-    if (c->mode == BRI_STUCK || fabs(u.v) <= size) return 1;
-    u.mode = u.v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
-    c->model->roots(c->model, c->p, &u, NULL, &g); /* negative within a band around zero */
-    return g < 0.0;
-}
-
 /* Freeze the direction of every contact whose law has a corner at v = 0: that of v or, where v is
  * zero, the one in which it is about to move. */
 static void freeze(bri_sim *sim, double t, double *y) {
@@ -106,13 +114,20 @@ static void freeze(bri_sim *sim, double t, double *y) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         double v = net->vel[c->a] - net->vel[c->b];
-        if (c->model->set_valued) /* to be decided if it does not move */
-            c->mode = is_still(net, c) ? BRI_STUCK : v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
+        if (c->model->set_valued && !c->unmoved) { /* to be decided if it does not move */
+            c->mode = stick_is_still(net, c) ? BRI_STUCK : v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
+            c->limit = c->edge = 0;
+            c->left = c->mode != BRI_STUCK;
+            c->lifted = !(c->N > 0.0);
+        }
         if (!c->corner) continue;
         if (v == 0.0) v = acceleration(net, sim->dy, c->a) - acceleration(net, sim->dy, c->b);
         c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
     }
-    if (net->set_valued) stick_decide(net, t, y, NULL);
+    stick_loss loss = {0};
+    if (net->set_valued) stick_decide(net, t, y, NULL, &loss);
+    sim->heat += loss.heat;
+    sim->work += loss.work;
 }
 
 /* A solver that leaps imposes the forces of set-valued contacts, and freezes no direction. */
@@ -121,8 +136,8 @@ static void hold_all(network *net) {
         net->touches[i].mode = stepping_holds(net->stepping, i) ? BRI_STUCK : BRI_AUTO;
 }
 
-/* Event functions, positive until the event: for a frozen direction the speed in it, then those of
- * the law. */
+/* Event functions, positive until the event: of a set-valued contact those of stick.c; of others
+ * for a frozen direction the speed in it, then those of the law. */
 static void event_functions(bri_sim *sim, double t, const double *y, double *g) {
     network *net = sim->net;
     if (sim->law_events)
@@ -134,9 +149,55 @@ static void event_functions(bri_sim *sim, double t, const double *y, double *g) 
         const touch *c = &net->touches[i];
         bri_input u = touch_input(net, c);
         double *to = g + sim->first[i];
+        if (c->model->set_valued) {
+            stick_events(net, c, to);
+            continue;
+        }
         to[0] = c->corner && c->mode != BRI_AUTO ? (double)c->mode * u.v : 1.0;
         if (c->model->n_roots > 0)
             c->model->roots(c->model, c->p, &u, y + 2 * net->n_free + c->first, to + 1);
+    }
+}
+
+/* ---- what is reported ------------------------------------------------------------------- */
+
+enum { MOST_EVENTS = 2000 }; /* of one contact within a millionth of the run */
+
+static void report(bri_sim *sim, int contact, int from, int to) {
+    sim->events++;
+    if (sim->s->t > sim->window + 1e-6 * sim->span) {
+        sim->window = sim->s->t;
+        memset(sim->counts, 0, sizeof *sim->counts * (size_t)sim->net->n_touches);
+    }
+    if (++sim->counts[contact] > MOST_EVENTS) sim->restless = contact;
+    if (sim->log_count >= sim->log_room) {
+        sim->log_dropped++;
+        return;
+    }
+    sim->log[sim->log_count++] = (bri_event){.t = sim->s->t,
+                                             .contact = contact,
+                                             .from = from,
+                                             .to = to,
+                                             .F = sim->force_before[contact]};
+}
+
+static int direction_of(const touch *c) { return c->mode == BRI_STUCK ? 0 : (int)c->mode; }
+
+/* The forces of all contacts before something happens to them. */
+static void keep_forces(bri_sim *sim) {
+    for (int i = 0; i < sim->net->n_touches; i++) sim->force_before[i] = sim->net->touches[i].F;
+}
+
+/* Report every contact whose mode is not what it was. A contact that is not set-valued may lose its
+ * direction where it stands still, and find it again: that is no event. */
+static void report_changes(bri_sim *sim) {
+    network *net = sim->net;
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        int to = direction_of(c);
+        if (to == sim->was[i] || (!c->model->set_valued && to == 0)) continue;
+        if (c->model->set_valued || sim->was[i] != 0) report(sim, i, sim->was[i], to);
+        sim->was[i] = to;
     }
 }
 
@@ -150,17 +211,24 @@ static int is_direction(const bri_sim *sim, int event) {
     return sim->first[contact_of(sim, event)] == event;
 }
 
-/* The time within the last step at which an event function reaches zero: regula falsi with the
- * Illinois rule on the dense output. */
-static double locate(bri_sim *sim, int event) {
-    stepper *s = sim->s;
-    double a = s->t_prev, b = s->t, ga = sim->g[event], gb = sim->g_end[event];
+/* State at a time within the last step, with bodies that stick exactly where they belong. */
+static void state_at(bri_sim *sim, double t, double *y) {
+    sim->solver->interpolate(sim->s, t, y);
+    if (!sim->net->set_valued) return;
+    network_place(sim->net, t, y);
+    network_place_idle(sim->net, t);
+    stick_follow(sim->net, y);
+}
+
+/* The time between a and b within the last step at which an event function reaches zero, with the
+ * values ga > 0 >= gb there: regula falsi with the Illinois rule on the dense output. */
+static double locate(bri_sim *sim, int event, double a, double b, double ga, double gb) {
     double *room = sim->g_end + sim->n_events;
     for (int i = 0; i < 60 && b - a > 4e-16 * fmax(fabs(b), 1e-300); i++) {
         double t = a + (b - a) * (ga / (ga - gb));
         if (!(t > a && t < b)) t = 0.5 * (a + b);
         if (i % 8 == 7) t = 0.5 * (a + b);
-        sim->solver->interpolate(s, t, sim->y);
+        state_at(sim, t, sim->y);
         event_functions(sim, t, sim->y, room);
         double g = room[event];
         if (g > 0.0) {
@@ -184,29 +252,31 @@ static double stored_energy(const network *net, const touch *c, const double *y)
     return stored;
 }
 
-/* What follows an event of contact i: the direction turns, or the law jumps. */
+/* What follows an event: a contact sticks or slides, the direction turns, or the law jumps. */
 static void happen(bri_sim *sim, int event) {
     network *net = sim->net;
-    touch *c = &net->touches[contact_of(sim, event)];
-    sim->events++;
+    stepper *s = sim->s;
+    int i = contact_of(sim, event);
+    touch *c = &net->touches[i];
+    network_rhs(net, s->t, s->y, sim->dy);
+    stick_forces(net);
+    keep_forces(sim);
     sim->burst++;
     if (c->model->set_valued) {
-        int must = c->mode == BRI_STUCK;
-        for (int i = 0; i < net->n_touches; i++) {
-            touch *other = &net->touches[i];
-            sim->must_slide[i] = (char)(must && other == c);
-            if (other == c || (other->model->set_valued && is_still(net, other)))
-                other->mode = BRI_STUCK;
-        }
-        stick_decide(net, sim->s->t, sim->s->y, sim->must_slide);
+        stick_loss loss = {0};
+        stick_happen(net, s->t, s->y, i, event - sim->first[i], sim->at_limit, &loss);
+        sim->heat += loss.heat;
+        sim->work += loss.work;
     } else if (is_direction(sim, event)) {
         c->mode = c->mode == BRI_SLIDE_POS ? BRI_SLIDE_NEG : BRI_SLIDE_POS;
     } else if (c->model->jump) {
         bri_input u = touch_input(net, c);
-        double before = stored_energy(net, c, sim->s->y);
-        c->model->jump(c->model, c->p, &u, touch_states(net, c, sim->s->y));
-        sim->heat += before - stored_energy(net, c, sim->s->y);
+        double before = stored_energy(net, c, s->y);
+        c->model->jump(c->model, c->p, &u, touch_states(net, c, s->y));
+        sim->heat += before - stored_energy(net, c, s->y);
+        report(sim, i, sim->was[i], sim->was[i]);
     }
+    report_changes(sim);
 }
 
 /* ---- stepping --------------------------------------------------------------------------- */
@@ -239,7 +309,7 @@ static void add_powers(bri_sim *sim, double a, double b, double *heat, double *w
     static const double weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
     for (int i = 0; i < 3; i++) {
         double t = a + (b - a) * place[i], h, w;
-        sim->solver->interpolate(sim->s, t, sim->y);
+        state_at(sim, t, sim->y);
         network_power(sim->net, t, sim->y, &h, &w);
         *heat += (b - a) * weight[i] * h;
         *work += (b - a) * weight[i] * w;
@@ -249,23 +319,6 @@ static void add_powers(bri_sim *sim, double a, double b, double *heat, double *w
 static void before_kink(bri_sim *sim) {
     sim->kink = network_kink(sim->net, sim->s->t);
     sim->net->latest = nextafter(sim->kink, -INFINITY);
-}
-
-/* Set-valued contacts that were released at v = 0 and went the other way: they may stick after all.
- * Nonzero if there are any. */
-static int turned_back(bri_sim *sim) {
-    network *net = sim->net;
-    int any = 0;
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
-        int event = sim->first[i] + 1;
-        if (!c->model->set_valued || c->mode == BRI_STUCK) continue;
-        if (sim->g[event] > 0.0 || sim->g_end[event] >= -1e-12 * net->speed) continue;
-        if (sim->g_end[event] > sim->g[event]) continue; /* leaving a band around zero */
-        c->mode = BRI_STUCK;
-        any = 1;
-    }
-    return any;
 }
 
 /* A direction was frozen at v = 0 and the contact went the other way: turn it, or let it free if
@@ -278,10 +331,14 @@ static int wrong_way(bri_sim *sim) {
         int event = sim->first[i];
         if (!c->corner || c->mode == BRI_AUTO || sim->g_end[event] >= 0.0 || sim->g[event] > 0.0)
             continue;
-        c->mode = c->mode == sim->modes[i] ? (bri_mode) - (int)c->mode : BRI_AUTO;
+        c->mode = c->mode == sim->modes[i].mode ? (bri_mode) - (int)c->mode : BRI_AUTO;
         again = 1;
     }
     return again;
+}
+
+static modes mode_of(const touch *c) {
+    return (modes){c->mode, c->limit, c->edge, c->left, c->lifted};
 }
 
 /* Contacts that were left free because they did not move get their direction as soon as they do. */
@@ -293,55 +350,205 @@ static void settle_directions(bri_sim *sim) {
         double v = net->vel[c->a] - net->vel[c->b];
         if (c->corner && c->mode == BRI_AUTO && v != 0.0)
             c->mode = v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
-        sim->modes[i] = c->mode;
+        sim->modes[i] = mode_of(c);
     }
+    if (net->set_valued) stick_note(net);
 }
 
-/* The event was located on the dense output; end the step where the function itself is zero. Two
- * corrections with the slope over the step's last part are enough. */
+/* Where a step is looked at, as shares of it: irregular, so that no oscillation passes unseen. */
+enum { POINTS = 5 };
+static const double places[POINTS + 2] = {0.0, 0.13, 0.3, 0.47, 0.7, 0.89, 1.0};
+
+static double time_of(const stepper *s, int point) {
+    return point == POINTS + 1 ? s->t : s->t_prev + places[point] * (s->t - s->t_prev);
+}
+
+/* Event functions at the places of the last step, and whether the forces of contacts that stick are
+ * smooth enough over it to trust them in between: they depend on time in a way that the error of
+ * the solver does not see. A cubic through four places has to meet the others. */
+static int sample(bri_sim *sim, int *torn) {
+    network *net = sim->net;
+    int n = sim->n_events, width = STICK_SMOOTH * net->n_touches;
+    double *smooth = sim->sampled + (POINTS + 2) * n, *size = smooth + (POINTS + 2) * width;
+    *torn = -1;
+    memcpy(sim->sampled, sim->g, sizeof *sim->g * (size_t)n);
+    for (int k = 0; k < width; k++) size[k] = 0.0;
+    for (int p = 0; p < POINTS + 2; p++) {
+        double t = time_of(sim->s, p);
+        state_at(sim, t, sim->y);
+        event_functions(sim, t, sim->y, sim->sampled + p * n);
+        network_place_idle(net, t);
+        if (p > 0 && *torn < 0 && stick_torn(net)) *torn = p;
+        for (int i = 0; i < net->n_touches; i++) {
+            const touch *c = &net->touches[i];
+            double now[STICK_SMOOTH] = {0};
+            if (c->model->set_valued)
+                stick_smooth(net, c, smooth + p * width + STICK_SMOOTH * i, now);
+            for (int k = 0; k < STICK_SMOOTH; k++)
+                size[STICK_SMOOTH * i + k] = fmax(size[STICK_SMOOTH * i + k], now[k]);
+        }
+    }
+    memcpy(sim->sampled, sim->g, sizeof *sim->g * (size_t)n);
+    static const int node[4] = {0, 2, 4, 6}, test[3] = {1, 3, 5};
+    for (int k = 0; k < width; k++)
+        for (int j = 0; size[k] > 0.0 && j < 3; j++) {
+            double x = places[test[j]], sum = 0.0;
+            for (int a = 0; a < 4; a++) {
+                double weight = 1.0;
+                for (int b = 0; b < 4; b++)
+                    if (b != a)
+                        weight *= (x - places[node[b]]) / (places[node[a]] - places[node[b]]);
+                sum += weight * smooth[node[a] * width + k];
+            }
+            if (!(fabs(sum - smooth[test[j] * width + k]) <= 0.02 * size[k])) return 0;
+        }
+    for (int k = STICK_BAND; k < width; k += STICK_SMOOTH) /* no band is passed unseen */
+        for (int p = 0; size[k] > 0.0 && p <= POINTS; p++)
+            if (fabs(smooth[(p + 1) * width + k] - smooth[p * width + k]) > size[k]) return 0;
+    return 1;
+}
+
+/* An event function that is not positive at the start of the step and falls below zero within it:
+ * the event belongs to the start. -1 if there is none. */
+static int late_event(const bri_sim *sim) {
+    const network *net = sim->net;
+    for (int i = 0; i < net->n_touches; i++)
+        for (int e = 0; net->touches[i].model->set_valued && e < STICK_EVENTS; e++) {
+            int k = sim->first[i] + e;
+            double slack = stick_slack(net, &net->touches[i], e);
+            if (sim->g[k] > 0.0) continue;
+            for (int p = 1; p < POINTS + 2; p++) {
+                double g = sim->sampled[p * sim->n_events + k];
+                if (g > 0.0) break;
+                if (g < sim->g[k] - slack && g < -slack) return k;
+            }
+        }
+    return -1;
+}
+
+/* Nonzero if an event function that seems late is positive shortly after the start of the step: the
+ * step is too long to see it. */
+static int brief(bri_sim *sim, int event) {
+    stepper *s = sim->s;
+    double *room = sim->g_end + sim->n_events, share = 1e-2;
+    for (int i = 0; i < 3; i++, share *= 1e-2) {
+        double t = s->t_prev + share * (s->t - s->t_prev);
+        if (!(t > s->t_prev)) return 0;
+        state_at(sim, t, sim->y);
+        event_functions(sim, t, sim->y, room);
+        if (room[event] > 0.0) return 1;
+    }
+    return 0;
+}
+
+/* The first event of the step: its number or -1, and its time. */
+static int first_event(bri_sim *sim, double *when) {
+    int first = -1, n = sim->n_events;
+    *when = INFINITY;
+    for (int k = 0; k < n; k++) {
+        if (!sim->net->set_valued) {
+            if (!(sim->g[k] > 0.0 && sim->g_end[k] <= 0.0)) continue;
+            double t = locate(sim, k, sim->s->t_prev, sim->s->t, sim->g[k], sim->g_end[k]);
+            if (t < *when) *when = t, first = k;
+            continue;
+        }
+        for (int p = 0; p <= POINTS; p++) {
+            double a = sim->sampled[p * n + k], b = sim->sampled[(p + 1) * n + k];
+            if (time_of(sim->s, p) >= *when) break;
+            if (!(a > 0.0 && b <= 0.0)) continue;
+            double t = locate(sim, k, time_of(sim->s, p), time_of(sim->s, p + 1), a, b);
+            if (t < *when) *when = t, first = k;
+            break;
+        }
+    }
+    return first;
+}
+
+/* The event was located on the dense output; end the step where the function itself is zero, by
+ * corrections with the slope over the step's last part. */
 static bri_status sharpen(bri_sim *sim, int event, bri_error *err) {
     stepper *s = sim->s;
     const touch *c = &sim->net->touches[contact_of(sim, event)];
-    for (int i = 0; c->model->set_valued && i < 2; i++) {
+    for (int i = 0; c->model->set_valued && i < 5; i++) {
         double back = s->t - 1e-3 * (s->t - s->t_prev), *room = sim->g_end + sim->n_events;
         event_functions(sim, s->t, s->y, sim->g_end);
-        sim->solver->interpolate(s, back, sim->y);
+        state_at(sim, back, sim->y);
         event_functions(sim, back, sim->y, room);
         double slope = (sim->g_end[event] - room[event]) / (s->t - back);
         double t = s->t - sim->g_end[event] / slope;
-        if (!(slope < 0.0) || !(t > s->t_prev) || !(t < sim->t_end) || t == s->t) return BRI_OK;
+        if (!(slope < 0.0) || !(t > s->t_prev) || !(t < fmin(sim->kink, sim->t_end))) return BRI_OK;
+        if (fabs(t - s->t) <= 4e-16 * fabs(t)) return BRI_OK;
         bri_status status = sim->solver->cut(s, t, err);
         if (status != BRI_OK) return status;
     }
     return BRI_OK;
 }
 
+/* A step that ends before `stop`, made again until every contact has the mode that it shows. */
+static bri_status make_step(bri_sim *sim, double stop, bri_error *err) {
+    network *net = sim->net;
+    stepper *s = sim->s;
+    int most = 8 + 4 * net->n_touches;
+    for (int attempt = 0;;) {
+        double end = net->set_valued ? fmin(stop, s->t + sim->stride) : stop;
+        if (!(end > s->t)) end = nextafter(s->t, INFINITY);
+        bri_status status = sim->solver->step(s, end, err);
+        if (status != BRI_OK) return blame(sim, status, err);
+        event_functions(sim, s->t, s->y, sim->g_end);
+        int late = -1, torn = -1;
+        double taken = s->t - s->t_prev, later = 0.0;
+        if (net->set_valued) {
+            if (!sample(sim, &torn) && taken > 1e-15 * sim->span) {
+                sim->solver->undo(s);
+                sim->stride = 0.35 * taken;
+                continue;
+            }
+            late = late_event(sim);
+            if (late >= 0 && brief(sim, late)) {
+                sim->solver->undo(s);
+                sim->stride = 0.05 * taken;
+                continue;
+            }
+            later = torn > 0 ? time_of(s, torn) : 0.0;
+        }
+        if (sim->stride <= taken * 1.01) sim->stride = 2.0 * taken;
+        int wrong = attempt < 4 && wrong_way(sim);
+        if (late < 0 && torn < 0 && !wrong) return BRI_OK;
+        if (++attempt > most && late < 0) return BRI_OK;
+        if (attempt > most) {
+            sim->solver->undo(s);
+            return give_up(sim, contact_of(sim, late), err,
+                           "cannot be decided whether it sticks or slides");
+        }
+        sim->solver->undo(s);
+        if (late >= 0) {
+            network_place(net, s->t, s->y);
+            happen(sim, late);
+        } else if (torn > 0) {
+            stick_loss loss = {0};
+            keep_forces(sim);
+            stick_tear(net, s->t, later, s->y, &loss);
+            report_changes(sim);
+        }
+        for (int i = 0; i < net->n_touches; i++) sim->modes[i] = mode_of(&net->touches[i]);
+        network_place(net, s->t, s->y);
+        event_functions(sim, s->t, s->y, sim->g);
+    }
+}
+
 /* One step of the solver, ended early where something happens. */
 static bri_status one_step(bri_sim *sim, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
-    double stop = fmin(sim->kink, sim->t_end), fired[2] = {INFINITY, 0};
+    double when;
     settle_directions(sim);
     event_functions(sim, s->t, s->y, sim->g);
-    for (int attempt = 0;; attempt++) {
-        bri_status status = sim->solver->step(s, stop, err);
-        if (status != BRI_OK) return blame(sim, status, err);
-        event_functions(sim, s->t, s->y, sim->g_end);
-        int turned = turned_back(sim);
-        if (attempt >= 4 || !(wrong_way(sim) || turned)) break;
-        sim->solver->undo(s);
-        if (turned) stick_decide(net, s->t, s->y, NULL);
-        event_functions(sim, s->t, s->y, sim->g);
-    }
-    for (int i = 0; i < net->n_touches; i++) sim->modes[i] = net->touches[i].mode;
-    int event = -1;
-    for (int k = 0; k < sim->n_events; k++)
-        if (sim->g[k] > 0.0 && sim->g_end[k] <= 0.0) {
-            double t = locate(sim, k);
-            if (t < fired[0]) fired[0] = t, event = k;
-        }
-    if (event >= 0 && fired[0] < s->t) {
-        bri_status status = sim->solver->cut(s, fired[0], err);
+    bri_status status = make_step(sim, fmin(sim->kink, sim->t_end), err);
+    if (status != BRI_OK) return status;
+    for (int i = 0; i < net->n_touches; i++) sim->modes[i] = mode_of(&net->touches[i]);
+    int event = first_event(sim, &when);
+    if (event >= 0 && when < s->t) {
+        status = sim->solver->cut(s, when, err);
         if (status == BRI_OK) status = sharpen(sim, event, err);
         if (status != BRI_OK) return blame(sim, status, err);
     }
@@ -349,27 +556,28 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         network_place(net, s->t, s->y);
         network_place_idle(net, s->t);
         stick_follow(net, s->y);
+        memcpy(sim->offset, net->offset, sizeof *sim->offset * (size_t)net->n_free);
     }
     sim->heat_prev = sim->heat;
     sim->work_prev = sim->work;
     if (sim->energies) add_powers(sim, s->t_prev, s->t, &sim->heat, &sim->work);
     if (s->t > s->t_prev) sim->burst = 0;
-    int jumped = 0;
-    if (event >= 0) {
-        event_functions(sim, s->t, s->y, sim->g_end);
-        happen(sim, event);
-        jumped = 1;
-    }
+    if (event >= 0) happen(sim, event);
+    int jumped = event >= 0;
     if (s->t >= sim->kink) {
+        event_functions(sim, s->t, s->y, sim->g_end);
+        keep_forces(sim);
         before_kink(sim);
         network_kick(net, s->t, s->y);
         freeze(sim, s->t, s->y);
+        report_changes(sim);
         jumped = 1;
     }
-    if (jumped) {
-        bri_status status = sim->solver->restart(s, err);
-        if (status != BRI_OK) return status;
-    }
+    if (jumped && (status = sim->solver->restart(s, err)) != BRI_OK) return status;
+    if (sim->restless >= 0)
+        return give_up(sim, sim->restless, err,
+                       "changes between stick and slip more than 2000 times in a millionth of the "
+                       "run");
     if (sim->burst > 10000)
         return give_up(sim, contact_of(sim, event), err, "too many events without progress");
     if (sim->max_steps > 0 && s->steps + s->rejected >= sim->max_steps && s->t < sim->t_end)
@@ -430,8 +638,12 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
     network *net = sim->net;
     arena *memory = &sim->memory;
     sim->first = ARENA_NEW(memory, int, net->n_touches);
-    sim->modes = ARENA_NEW(memory, bri_mode, net->n_touches);
-    sim->must_slide = ARENA_NEW(memory, char, net->n_touches);
+    sim->modes = ARENA_NEW(memory, modes, net->n_touches);
+    sim->at_limit = ARENA_NEW(memory, char, net->n_touches);
+    sim->counts = ARENA_NEW(memory, int, net->n_touches);
+    sim->was = ARENA_NEW(memory, int, net->n_touches);
+    sim->force_before = ARENA_NEW(memory, double, net->n_touches);
+    sim->log = ARENA_NEW(memory, bri_event, sim->log_room);
     sim->motions = ARENA_NEW(memory, int, net->n_touches);
     sim->names = ARENA_NEW(memory, const char *, net->n_touches);
     for (int i = 0; !memory->failed && i < net->n_touches; i++) {
@@ -440,11 +652,17 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
         if (copy) strcpy(copy, name ? name : "contact");
         sim->names[i] = copy;
         sim->first[i] = sim->n_events;
-        sim->n_events += 1 + net->touches[i].model->n_roots;
+        sim->n_events += net->touches[i].model->set_valued ? (int)STICK_EVENTS
+                                                           : 1 + net->touches[i].model->n_roots;
         if (net->touches[i].model->n_roots > 0) sim->law_events = 1;
     }
     sim->g = ARENA_NEW(memory, double, sim->n_events);
     sim->g_end = ARENA_NEW(memory, double, 2 * sim->n_events);
+    if (net->set_valued) {
+        int points = POINTS + 2, smooth = STICK_SMOOTH * net->n_touches;
+        sim->sampled = ARENA_NEW(memory, double, points *(sim->n_events + smooth) + smooth);
+        sim->offset = ARENA_NEW(memory, double, net->n_free);
+    }
     sim->y = ARENA_NEW(memory, double, net->n);
     sim->dy = ARENA_NEW(memory, double, net->n);
 }
@@ -460,6 +678,11 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
     sim->t_end = def->t_end;
     sim->max_steps = def->max_steps;
     sim->energies = def->energies;
+    sim->span = def->t_end - def->t_start;
+    sim->window = def->t_start;
+    sim->stride = INFINITY;
+    sim->restless = -1;
+    sim->log_room = def->event_room > 0 ? def->event_room : def->event_room < 0 ? 0 : 1024;
     if ((status = network_create(&def->system, def->t_start, def->t_end, &sim->net, err)) != BRI_OK)
         goto failed;
     network *net = sim->net;
@@ -508,7 +731,11 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
     if ((status = sim->solver->create(sim->solver, &problem, &options, def->t_start, sim->y,
                                       &sim->s, err)) != BRI_OK)
         goto failed;
-    for (int i = 0; i < net->n_touches; i++) sim->modes[i] = net->touches[i].mode;
+    for (int i = 0; i < net->n_touches; i++) {
+        sim->modes[i] = mode_of(&net->touches[i]);
+        sim->was[i] = direction_of(&net->touches[i]);
+    }
+    sim->heat = sim->work = 0.0; /* the account begins with what the start has become */
     bri_energies e;
     network_energy(net, sim->t, sim->y, &e);
     sim->start_energy = e.kinetic + e.potential + e.stored;
@@ -542,18 +769,54 @@ bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err) {
     return status;
 }
 
+/* Events up to the present time: the solver may have made a step beyond it. */
+static int events_until_now(const bri_sim *sim) {
+    int count = sim->log_count;
+    while (count > 0 && sim->log[count - 1].t > sim->t) count--;
+    return count;
+}
+
+const bri_event *bri_sim_events(const bri_sim *sim, int *count, long *dropped) {
+    *count = events_until_now(sim);
+    if (dropped) *dropped = sim->log_dropped;
+    return sim->log;
+}
+
+void bri_sim_forget_events(bri_sim *sim) {
+    int count = events_until_now(sim);
+    sim->log_count -= count;
+    memmove(sim->log, sim->log + count, sizeof *sim->log * (size_t)sim->log_count);
+    sim->log_dropped = 0;
+}
+
 /* ---- reading ---------------------------------------------------------------------------- */
 
-/* Exchange the present directions and those of the last step, if the present time lies in it. */
+static int same_modes(const modes *a, const modes *b) {
+    return a->mode == b->mode && a->limit == b->limit && a->edge == b->edge && a->left == b->left &&
+           a->lifted == b->lifted;
+}
+
+/* Exchange the present modes and those of the last step, if the present time lies in it. */
 static void exchange_modes(bri_sim *sim) {
+    network *net = sim->net;
     int changed = 0;
-    for (int i = 0; sim->t < sim->s->t && i < sim->net->n_touches; i++) {
-        bri_mode now = sim->net->touches[i].mode;
-        changed |= now != sim->modes[i];
-        sim->net->touches[i].mode = sim->modes[i];
+    if (!(sim->t < sim->s->t)) return;
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        modes now = mode_of(c), then = sim->modes[i];
+        changed |= !same_modes(&now, &then);
+        c->mode = then.mode;
+        c->limit = then.limit;
+        c->edge = then.edge;
+        c->left = then.left;
+        c->lifted = then.lifted;
         sim->modes[i] = now;
     }
-    if (changed && sim->net->set_valued) stick_group(sim->net);
+    if (!net->set_valued) return;
+    if (changed) stick_group(net);
+    double *offset = net->offset;
+    net->offset = sim->offset;
+    sim->offset = offset;
 }
 
 /* How a contact moves: a set-valued one by its mode, others as their law sees it. */
@@ -562,7 +825,7 @@ static int motion_of(const bri_sim *sim, int i) {
     const touch *c = &net->touches[i];
     bri_input u = touch_input(net, c);
     if (c->model->set_valued && net->stepping) return stepping_motion(net->stepping, i);
-    if (c->model->set_valued) return c->mode == BRI_STUCK ? 0 : (int)c->mode;
+    if (c->model->set_valued && !c->unmoved) return direction_of(c);
     u.mode = BRI_AUTO;
     return bri_model_motion(c->model, c->p, &u, sim->y + 2 * net->n_free + c->first);
 }
@@ -571,6 +834,7 @@ static int motion_of(const bri_sim *sim, int i) {
 static void show(bri_sim *sim) {
     if (sim->shown) return;
     exchange_modes(sim);
+    state_at(sim, sim->t, sim->y);
     network_rhs(sim->net, sim->t, sim->y, sim->dy);
     if (sim->solver->leaps)
         stepping_forces(sim->net->stepping);
@@ -635,8 +899,8 @@ bri_energies bri_sim_energies(bri_sim *sim) {
         } else {
             add_powers(sim, sim->s->t_prev, sim->t, &e.dissipated, &e.work);
         }
-        sim->solver->interpolate(sim->s, sim->t, sim->y); /* add_powers used the room */
     }
+    state_at(sim, sim->t, sim->y);
     network_energy(sim->net, sim->t, sim->y, &e);
     exchange_modes(sim);
     sim->shown = 0;

@@ -77,8 +77,18 @@ run rabinowicz --solver rk4 --step '0.1 ms' --until 0.1
 [ $code = 0 ] && grep -q '1000 steps' err
 verdict $? "--step sets the step of rk4" "exit $code, $(cat err)"
 run three_dof --model coulomb --solver time_stepping --step 1e-4 --output 1
-[ $code = 0 ] && grep -q '100000 steps' err && tail -1 out | cut -d, -f2 | grep -q '^-0.0659'
+[ $code = 0 ] && grep -q '100000 steps' err && tail -1 out | cut -d, -f2 | grep -q '^-0.066[78]'
 verdict $? "stacked bodies by time stepping" "exit $code, $(cat err)"
+run three_dof --model coulomb --solver event_driven --events events.csv
+[ $code = 0 ] && [ "$(head -1 events.csv)" = t,contact,from,to,F ] && whole events.csv 5 &&
+  [ "$(sed 1d events.csv | cut -d, -f2-4 | xargs)" = "upper,-1,0 inner,-1,1 inner,1,-1 inner,-1,0" ]
+verdict $? "--events lists what happens at the contacts" "exit $code, $(cat events.csv)"
+run rabinowicz --until 1 --events events.csv
+[ $code = 0 ] && [ "$(head -1 events.csv)" = t,contact,from,to,F ]
+verdict $? "--events with a bristle law" "exit $code, $(cat events.csv)"
+run rabinowicz --until 1 --events /nowhere/events.csv
+[ $code = 1 ] && grep -q '/nowhere/events.csv: No such file' err && [ ! -s out ]
+verdict $? "--events that cannot be written" "exit $code, $(cat err)"
 
 # ---- files and pictures ----------------------------------------------------------------------------
 

@@ -3,9 +3,12 @@
  *     |v| <= v_d   F = clamp(applied force, -mu_s N, mu_s N)
  *     |v| >  v_d   F = mu_c N sgn(v)
  *
- * Pennestri (6), Leus (11). The applied force is what would keep the relative velocity constant; on
- * an accelerating support it includes the support's acceleration, unless as_printed = 1, which
- * leaves it out as the papers print it. That choice is read by the solver, which computes fa.
+ * Pennestri (6), Leus (11). The solver computes the applied force and reads as_printed:
+ *     0  true stick: within the band the relative velocity becomes zero and stays so, until the
+ *        force that holds it exceeds mu_s N
+ *     1  the print: within the band velocities are kept and the applied force leaves out the
+ *        acceleration of the support; sliding begins where the velocity leaves the band
+ *     2  as 1, but sliding begins as soon as the applied force exceeds mu_s N
  */
 #include "models.h"
 
@@ -16,8 +19,9 @@ static const bri_param karnopp_params[N_PARAMS] = {
     [MU_C]       = ROW_MU_C(0.5),
     [MU_S]       = ROW_MU_S(0.6),
     [V_D]        = {"v_d", "m/s", 0.05, 0.0, 1e3, "half width of the stick band", NULL, 0},
-    [AS_PRINTED] = {"as_printed", "1", 0.0, 0.0, 1.0,
-                    "1: the applied force leaves out the acceleration of the support", NULL, 1},
+    [AS_PRINTED] = {"as_printed", "1", 0.0, 0.0, 2.0,
+                    "0: true stick, 1: velocities in the band are kept, 2: released at mu_s N",
+                    NULL, 1},
 };
 /* clang-format on */
 

@@ -84,7 +84,7 @@ static double error_of(const rosenbrock *r) {
         double x = e[k] * r->weight[k];
         sum += x * x;
     }
-    return sqrt(sum / n);
+    return n > 0 ? sqrt(sum / n) : 0.0;
 }
 
 /* The unknown with the largest error, or the first that is not finite. */

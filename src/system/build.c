@@ -382,9 +382,9 @@ static double speed_scale(const bri_system *s, double t_start, double t_end) {
         const bri_body *b = &s->bodies[i];
         most = fmax(most, hypot(b->v, b->vz));
         const bri_signal *signal = b->position ? b->position : b->velocity;
-        for (int k = 0; signal && k <= 50; k++) {
-            double out[4];
-            signal->kind->eval(signal, t_start + (t_end - t_start) * k / 50.0, out);
+        for (int k = 0; signal && k <= 50; k++) { /* irregular, so as not to hit zeros only */
+            double out[4], share = k / 50.0 + 0.02 * (0.618034 * k - floor(0.618034 * k));
+            signal->kind->eval(signal, t_start + (t_end - t_start) * fmin(share, 1.0), out);
             most = fmax(most, fabs(out[b->position ? 2 : 1]));
         }
     }
@@ -429,10 +429,26 @@ static void set_sizes(network *net, const bri_system *s, double t_start, double 
     }
 }
 
+/* A parameter of a law that sticks exactly, 0 if it has none of that name. */
+static double named_value(const touch *c, const char *name) {
+    int at = c->model->set_valued ? bri_model_param(c->model, name) : -1;
+    return at >= 0 ? c->p[at] : 0.0;
+}
+
+static int dictated(const network *net, int at) {
+    return at >= net->n_free || net->mass[at] <= 0.0;
+}
+
 bri_status network_allow_stick(network *net, bri_error *err) {
     arena *memory = &net->memory;
     int any = 0;
-    for (int i = 0; i < net->n_touches; i++) any |= net->touches[i].model->set_valued;
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        any |= c->model->set_valued;
+        c->unmoved = dictated(net, c->a) && dictated(net, c->b);
+        c->band = named_value(c, "v_d");
+        c->reading = (int)named_value(c, "as_printed");
+    }
     if (!any) return BRI_OK;
     net->set_valued = 1;
     net->leader = ARENA_NEW(memory, int, net->n_all);
@@ -441,6 +457,8 @@ bri_status network_allow_stick(network *net, bri_error *err) {
     net->node = ARENA_NEW(memory, int, net->n_free);
     net->laplacian = ARENA_NEW(memory, double, (size_t)net->n_free *(size_t)net->n_free);
     net->potential = ARENA_NEW(memory, double, net->n_all);
+    net->drifts = ARENA_NEW(memory, char, net->n_all);
+    net->candidate = ARENA_NEW(memory, char, net->n_touches);
     net->undecided = ARENA_NEW(memory, int, net->n_touches);
     net->level = ARENA_NEW(memory, double, net->n_touches);
     net->trial = ARENA_NEW(memory, double, net->n_touches);

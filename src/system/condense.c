@@ -110,7 +110,7 @@ int network_factor(network *net, double w) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         if (!condense_touch(c, w)) return 0;
-        if (c->mode == BRI_STUCK) continue;
+        if (touch_held(c)) continue;
         double gain = c->v_gain + c->x_gain * per_w;
         add(value, c->slot[0], gain);
         add(value, c->slot[1], -gain);
@@ -210,7 +210,7 @@ void network_solve(network *net, double *b) {
             small_solve(c->lu, c->count, c->pivot, bz, 1);
             for (int j = 0; j < c->count; j++) known += c->jac[3 + j] * bz[j];
         }
-        if (c->mode == BRI_STUCK) continue;
+        if (touch_held(c)) continue;
         f[c->a] -= known;
         f[c->b] += known;
     }

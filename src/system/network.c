@@ -119,7 +119,7 @@ static void forces(network *net, double t, const double *y, double *dz) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[net->order[i]];
         c->N = load_of(net, c, t);
-        if (c->mode == BRI_STUCK) { /* its force follows from the balance, see stick_forces */
+        if (touch_held(c)) { /* its force follows from the balance, see stick_forces */
             rest_rates(net, c, z + c->first, dz + c->first);
             continue;
         }
@@ -152,7 +152,7 @@ void network_power(network *net, double t, const double *y, double *heat, double
         stick_forces(net);
         for (int i = 0; i < net->n_touches; i++) {
             const touch *c = &net->touches[i];
-            if (c->mode != BRI_STUCK) continue;
+            if (!touch_held(c)) continue;
             net->force[c->a] -= c->F;
             net->force[c->b] += c->F;
         }
@@ -322,7 +322,7 @@ static void time_derivative(network *net, double t, double *ft) {
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
         double dx = 0.0, dv = 0.0, dn = load_rate(net, c, t);
-        if (c->mode == BRI_STUCK) continue;
+        if (touch_held(c)) continue;
         if (c->a >= n) dx += net->vel[c->a], dv += net->acc[c->a];
         if (c->b >= n) dx -= net->vel[c->b], dv -= net->acc[c->b];
         int width = 3 + c->count;

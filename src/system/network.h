@@ -39,6 +39,14 @@ typedef struct touch {
     int first, count; /* its states in z */
     int corner;       /* nonzero: the law has a corner at v = 0, its direction is frozen */
     bri_mode mode;
+    /* what only a contact that sticks exactly has, see stick.h */
+    int limit;     /* while it sticks: +-1 at its static level in that direction, 0: held */
+    int edge;      /* while it sticks: +-1 kept on that edge of its band */
+    int left;      /* while it slides: nonzero once it has left the band around zero */
+    int lifted;    /* nonzero: there is no load */
+    int reading;   /* of Karnopp's law, see karnopp.c; 0 for others */
+    double band;   /* its half width */
+    int unmoved;   /* nonzero: the motion of both bodies is prescribed */
     double v_size; /* velocity over which the force changes by its level */
     bri_load_kind load;
     double n; /* constant load */
@@ -109,6 +117,8 @@ typedef struct network {
     double *offset;     /* [n_free] position relative to a leader that is not free */
     int *node, n_nodes; /* [n_free] place among the unknown potentials, -1: none */
     double *laplacian, *potential; /* [n_free^2], [n_all] */
+    char *drifts;                  /* [n_all] the group it leads keeps its velocities */
+    char *candidate;               /* [contacts] may stick */
     int *undecided;                /* [contacts] */
     double *level, *trial;         /* [contacts] */
     double *loose, *rates;         /* [n_all], [n] */
@@ -183,9 +193,15 @@ static inline bri_input touch_input(const network *net, const touch *c) {
     return (bri_input){.x = net->pos[c->a] - net->pos[c->b],
                        .v = net->vel[c->a] - net->vel[c->b],
                        .n = c->N,
-                       .fa = c->mode == BRI_STUCK ? c->F : 0.0,
+                       .fa = c->mode != BRI_STUCK ? 0.0
+                             : c->limit           ? 1e300 * c->limit
+                                                  : c->F,
                        .mode = c->mode};
 }
+
+/* Nonzero if the force of a contact follows from the balance of its bodies, which it ties together.
+ */
+static inline int touch_held(const touch *c) { return c->mode == BRI_STUCK && c->limit == 0; }
 
 static inline double *touch_states(const network *net, const touch *c, double *y) {
     return y + 2 * net->n_free + c->first;
