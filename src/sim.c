@@ -441,6 +441,47 @@ static int brief(bri_sim *sim, int event) {
     return 0;
 }
 
+/* Where the parabola through three points has its minimum; the middle one if it has none. */
+static double vertex(const double t[3], const double g[3]) {
+    double left = (g[1] - g[0]) / (t[1] - t[0]), right = (g[2] - g[1]) / (t[2] - t[1]);
+    double bend = (right - left) / (t[2] - t[0]);
+    if (!(bend > 0.0)) return t[1];
+    return 0.5 * (t[0] + t[1]) - 0.5 * left / bend;
+}
+
+/* An event function that is positive at three places, but may dip below zero between them: the time
+ * at which it does so, INFINITY if it does not; its value there in *low. */
+static double dip(bri_sim *sim, int event, const double at[3], const double g[3], double *low) {
+    double t[3], v[3], *room = sim->g_end + sim->n_events;
+    memcpy(t, at, sizeof t);
+    memcpy(v, g, sizeof v);
+    *low = INFINITY;
+    for (int i = 0; i < 8; i++) {
+        double x = vertex(t, v);
+        if (!(x > t[0] && x < t[2]) || x == t[1]) break;
+        double a = (v[2] - v[1]) / (t[2] - t[1]), b = (v[1] - v[0]) / (t[1] - t[0]);
+        double lowest = v[1] + (x - t[1]) * (b + (a - b) / (t[2] - t[0]) * (x - t[0]));
+        if (lowest > 0.3 * fmin(v[0], fmin(v[1], v[2]))) break;
+        state_at(sim, x, sim->y);
+        event_functions(sim, x, sim->y, room);
+        *low = room[event];
+        if (*low <= 0.0) return x;
+        int side = x < t[1];
+        if (*low <= v[1]) { /* a new middle */
+            if (side)
+                t[2] = t[1], v[2] = v[1];
+            else
+                t[0] = t[1], v[0] = v[1];
+            t[1] = x, v[1] = *low;
+        } else if (side) {
+            t[0] = x, v[0] = *low;
+        } else {
+            t[2] = x, v[2] = *low;
+        }
+    }
+    return INFINITY;
+}
+
 /* The first event of the step: its number or -1, and its time. */
 static int first_event(bri_sim *sim, double *when) {
     int first = -1, n = sim->n_events;
@@ -454,9 +495,22 @@ static int first_event(bri_sim *sim, double *when) {
         }
         for (int p = 0; p <= POINTS; p++) {
             double a = sim->sampled[p * n + k], b = sim->sampled[(p + 1) * n + k];
-            if (time_of(sim->s, p) >= *when) break;
-            if (!(a > 0.0 && b <= 0.0)) continue;
-            double t = locate(sim, k, time_of(sim->s, p), time_of(sim->s, p + 1), a, b);
+            double from = time_of(sim->s, p), to = time_of(sim->s, p + 1);
+            if (from >= *when) break;
+            if (!(a > 0.0)) continue;
+            int q = p < POINTS ? p : p - 1; /* three places around */
+            const double at[3] = {time_of(sim->s, q), time_of(sim->s, q + 1),
+                                  time_of(sim->s, q + 2)};
+            const double g[3] = {sim->sampled[q * n + k], sim->sampled[(q + 1) * n + k],
+                                 sim->sampled[(q + 2) * n + k]};
+            if (b > 0.0 && g[0] > 0.0 && g[2] > 0.0) {
+                double low, x = dip(sim, k, at, g, &low);
+                if (!(x < *when)) continue;
+                if (x < from) from = at[0], a = g[0];
+                to = x, b = low;
+            }
+            if (b > 0.0) continue;
+            double t = locate(sim, k, from, to, a, b);
             if (t < *when) *when = t, first = k;
             break;
         }

@@ -274,11 +274,11 @@ static int share_out(network *net, double t, const double *y, const int *list, i
                 continue; /* its load is about to come */
             } else if (c->limit == 0) {
                 over = fabs(c->F) / level - 1.0;
-                if (round < count && mark == 1 && over > -1e-6) over += 1.0;
+                if (mark == 1 && over > -1e-6) over += 1.0;
                 if (mark == 2) over -= 1e-6;
             } else {
                 over = 1.0 - c->limit * drop_over(net, c) / level;
-                if (mark == 2) over += 1e-6;
+                if (mark) over += mark == 2 ? 1e-6 : -2e-6;
             }
             if (over > worst) worst = over, pick = c;
         }
