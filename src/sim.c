@@ -18,6 +18,8 @@ struct bri_sim {
     int *first;         /* of each contact's event functions */
     int n_events;       /* event functions in all */
     int law_events;     /* nonzero: some law has event functions of its own */
+    int freezes;        /* nonzero: directions are frozen, and steps end where they turn */
+    int *contact;       /* of each event function */
     bri_mode *modes;    /* directions in force during the last step, one per contact */
     char *must_slide;   /* contacts whose static limit has been reached */
     const char **names; /* of the contacts */
@@ -79,19 +81,30 @@ static int is_still(const network *net, const touch *c) {
     return g < 0.0;
 }
 
+/* With more contacts than this the directions of laws with a corner at v = 0 are left free: some
+ * contact turns in every step, and ending the step there would cost as many steps as there are
+ * contacts. The corners are left to the error control. */
+enum { MOST_FROZEN = 64 };
+
+/* Nonzero if anything can happen during a step. */
+static int is_watched(const bri_sim *sim) {
+    return sim->freezes || sim->law_events || sim->net->set_valued;
+}
+
 /* Freeze the direction of every contact whose law has a corner at v = 0: that of v or, where v is
  * zero, the one in which it is about to move. */
 static void freeze(bri_sim *sim, double t, double *y) {
     network *net = sim->net;
     for (int i = 0; i < net->n_touches; i++) net->touches[i].mode = BRI_AUTO;
     net->any_stuck = 0;
+    if (!is_watched(sim)) return;
     network_rhs(net, t, y, sim->dy);
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         double v = net->vel[c->a] - net->vel[c->b];
         if (c->model->set_valued) /* to be decided if it does not move */
             c->mode = is_still(net, c) ? BRI_STUCK : v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
-        if (!c->corner) continue;
+        if (!c->corner || !sim->freezes) continue;
         if (v == 0.0) v = acceleration(net, sim->dy, c->a) - acceleration(net, sim->dy, c->b);
         c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
     }
@@ -102,6 +115,7 @@ static void freeze(bri_sim *sim, double t, double *y) {
  * the law. */
 static void event_functions(bri_sim *sim, double t, const double *y, double *g) {
     network *net = sim->net;
+    if (!is_watched(sim)) return;
     if (sim->law_events)
         network_rhs(net, t, y, sim->dy); /* they may need the load */
     else
@@ -117,11 +131,7 @@ static void event_functions(bri_sim *sim, double t, const double *y, double *g) 
     }
 }
 
-static int contact_of(const bri_sim *sim, int event) {
-    int i = 0;
-    while (i + 1 < sim->net->n_touches && sim->first[i + 1] <= event) i++;
-    return i;
-}
+static int contact_of(const bri_sim *sim, int event) { return sim->contact[event]; }
 
 static int is_direction(const bri_sim *sim, int event) {
     return sim->first[contact_of(sim, event)] == event;
@@ -152,6 +162,33 @@ static double locate(bri_sim *sim, int event) {
         if (g == 0.0) break;
     }
     return b;
+}
+
+/* The first event of the last step, or -1, and its time. Only the one that seems to come first is
+ * located; then those that have happened by then are looked at, until none comes before. */
+static int first_event(bri_sim *sim, double *when) {
+    int event = -1;
+    double *room = sim->g_end + sim->n_events, *end = sim->g_end;
+    for (;;) {
+        int next = -1;
+        double soonest = INFINITY;
+        for (int k = 0; k < sim->n_events; k++) {
+            if (k == event || !(sim->g[k] > 0.0 && end[k] <= 0.0)) continue;
+            double guess = sim->g[k] / (sim->g[k] - end[k]);
+            if (guess < soonest) soonest = guess, next = k;
+        }
+        if (next < 0) return event;
+        double t = locate(sim, next);
+        if (event < 0 || t < *when || (t == *when && next < event))
+            *when = t, event = next;
+        else
+            sim->g_end[next] = 1.0; /* not before the one found */
+        sim->solver->interpolate(sim->s, *when, sim->y);
+        event_functions(sim, *when, sim->y, room);
+        for (int k = 0; k < sim->n_events; k++)
+            if (sim->g_end[k] > 0.0) room[k] = 1.0;
+        end = room;
+    }
 }
 
 static double stored_energy(const network *net, const touch *c, const double *y) {
@@ -268,7 +305,7 @@ static void settle_directions(bri_sim *sim) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         double v = net->vel[c->a] - net->vel[c->b];
-        if (c->corner && c->mode == BRI_AUTO && v != 0.0)
+        if (sim->freezes && c->corner && c->mode == BRI_AUTO && v != 0.0)
             c->mode = v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
         sim->modes[i] = c->mode;
     }
@@ -297,12 +334,14 @@ static bri_status sharpen(bri_sim *sim, int event, bri_error *err) {
 static bri_status one_step(bri_sim *sim, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
-    double stop = fmin(sim->kink, sim->t_end), fired[2] = {INFINITY, 0};
-    settle_directions(sim);
+    double stop = fmin(sim->kink, sim->t_end), fired = INFINITY;
+    int watched = is_watched(sim);
+    if (watched) settle_directions(sim);
     event_functions(sim, s->t, s->y, sim->g);
     for (int attempt = 0;; attempt++) {
         bri_status status = sim->solver->step(s, stop, err);
         if (status != BRI_OK) return blame(sim, status, err);
+        if (!watched) break;
         event_functions(sim, s->t, s->y, sim->g_end);
         int turned = turned_back(sim);
         if (attempt >= 4 || !(wrong_way(sim) || turned)) break;
@@ -310,15 +349,10 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         if (turned) stick_decide(net, s->t, s->y, NULL);
         event_functions(sim, s->t, s->y, sim->g);
     }
-    for (int i = 0; i < net->n_touches; i++) sim->modes[i] = net->touches[i].mode;
-    int event = -1;
-    for (int k = 0; k < sim->n_events; k++)
-        if (sim->g[k] > 0.0 && sim->g_end[k] <= 0.0) {
-            double t = locate(sim, k);
-            if (t < fired[0]) fired[0] = t, event = k;
-        }
-    if (event >= 0 && fired[0] < s->t) {
-        bri_status status = sim->solver->cut(s, fired[0], err);
+    for (int i = 0; watched && i < net->n_touches; i++) sim->modes[i] = net->touches[i].mode;
+    int event = watched ? first_event(sim, &fired) : -1;
+    if (event >= 0 && fired < s->t) {
+        bri_status status = sim->solver->cut(s, fired, err);
         if (status == BRI_OK) status = sharpen(sim, event, err);
         if (status != BRI_OK) return blame(sim, status, err);
     }
@@ -387,20 +421,31 @@ static bri_status check_def(const bri_sim_def *def, bri_error *err) {
 static void take_memory(bri_sim *sim, const bri_system *system) {
     network *net = sim->net;
     arena *memory = &sim->memory;
+    int corners = 0;
     sim->first = ARENA_NEW(memory, int, net->n_touches);
     sim->modes = ARENA_NEW(memory, bri_mode, net->n_touches);
     sim->must_slide = ARENA_NEW(memory, char, net->n_touches);
     sim->motions = ARENA_NEW(memory, int, net->n_touches);
     sim->names = ARENA_NEW(memory, const char *, net->n_touches);
+    size_t letters = 0;
+    for (int i = 0; i < net->n_touches; i++)
+        letters += 1 + strlen(system->contacts[i].name ? system->contacts[i].name : "contact");
+    char *text = ARENA_NEW(memory, char, letters);
     for (int i = 0; !memory->failed && i < net->n_touches; i++) {
         const char *name = system->contacts[i].name;
-        char *copy = ARENA_NEW(memory, char, (name ? strlen(name) : 0) + 16);
-        if (copy) strcpy(copy, name ? name : "contact");
-        sim->names[i] = copy;
+        sim->names[i] = text;
+        if (text) strcpy(text, name ? name : "contact");
+        if (text) text += strlen(text) + 1;
         sim->first[i] = sim->n_events;
         sim->n_events += 1 + net->touches[i].model->n_roots;
         if (net->touches[i].model->n_roots > 0) sim->law_events = 1;
+        corners += net->touches[i].corner;
     }
+    sim->freezes = corners > 0 && corners <= MOST_FROZEN;
+    sim->contact = ARENA_NEW(memory, int, sim->n_events);
+    for (int i = 0; !memory->failed && i < net->n_touches; i++)
+        for (int k = 0; k <= net->touches[i].model->n_roots; k++)
+            sim->contact[sim->first[i] + k] = i;
     sim->g = ARENA_NEW(memory, double, sim->n_events);
     sim->g_end = ARENA_NEW(memory, double, 2 * sim->n_events);
     sim->y = ARENA_NEW(memory, double, net->n);
@@ -491,8 +536,8 @@ bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err) {
 
 /* Exchange the present directions and those of the last step, if the present time lies in it. */
 static void exchange_modes(bri_sim *sim) {
-    int changed = 0;
-    for (int i = 0; sim->t < sim->s->t && i < sim->net->n_touches; i++) {
+    int changed = 0, within = is_watched(sim) && sim->t < sim->s->t;
+    for (int i = 0; within && i < sim->net->n_touches; i++) {
         bri_mode now = sim->net->touches[i].mode;
         changed |= now != sim->modes[i];
         sim->net->touches[i].mode = sim->modes[i];
@@ -516,6 +561,7 @@ static void show(bri_sim *sim) {
     if (sim->shown) return;
     exchange_modes(sim);
     network_rhs(sim->net, sim->t, sim->y, sim->dy);
+    runs_show_forces(sim->net);
     stick_forces(sim->net);
     network_place_idle(sim->net, sim->t);
     for (int i = 0; i < sim->net->n_touches; i++) sim->motions[i] = motion_of(sim, i);

@@ -22,9 +22,14 @@ void network_move(network *net, double t) {
 }
 
 void network_place(network *net, double t, const double *y) {
-    for (int i = 0; i < net->n_free; i++) {
-        net->pos[i] = y[i];
-        net->vel[i] = y[net->n_free + i];
+    if (net->n_touch_runs > 0) {
+        memcpy(net->pos, y, sizeof *y * (size_t)net->n_free);
+        memcpy(net->vel, y + net->n_free, sizeof *y * (size_t)net->n_free);
+    } else {
+        for (int i = 0; i < net->n_free; i++) {
+            net->pos[i] = y[i];
+            net->vel[i] = y[net->n_free + i];
+        }
     }
     network_move(net, t);
 }
@@ -36,10 +41,15 @@ void network_place_idle(network *net, double t) {
 
 void network_sizes(const network *net, const double *y, double *size) {
     int n = net->n_free;
-    for (int i = 0; i < net->n; i++) size[i] = fabs(y[i]);
-    for (int i = n; i < 2 * n; i++) size[i] = larger(size[i], net->nominal[i]);
-    for (int i = 0; i < net->n_touches; i++) {
-        const touch *c = &net->touches[i];
+    if (net->n_touch_runs > 0) {
+        net->sweeps->sizes(net->n, n, y, net->nominal, size);
+        runs_sizes(net, size);
+    } else {
+        for (int i = 0; i < net->n; i++) size[i] = fabs(y[i]);
+        for (int i = n; i < 2 * n; i++) size[i] = larger(size[i], net->nominal[i]);
+    }
+    for (int i = 0; i < net->n_order; i++) {
+        const touch *c = &net->touches[net->order[i]];
         double v = larger(fabs(net->vel[c->a] - net->vel[c->b]), c->v_size);
         if (c->a < n) size[n + c->a] = smaller(size[n + c->a], v);
         if (c->b < n) size[n + c->b] = smaller(size[n + c->b], v);
@@ -111,12 +121,16 @@ static void share_accelerations(network *net, double *a) {
 static void forces(network *net, double t, const double *y, double *dz) {
     network_place(net, t, y);
     t = smaller(t, net->latest);
-    for (int i = 0; i < net->n_all; i++) net->force[i] = net->weight[i];
-    for (int i = 0; i < net->n_links; i++) pull(net, &net->links[i]);
+    if (net->n_touch_runs > 0)
+        memcpy(net->force, net->weight, sizeof *net->force * (size_t)net->n_all);
+    else
+        for (int i = 0; i < net->n_all; i++) net->force[i] = net->weight[i];
+    for (int i = 0; i < net->n_odd_links; i++) pull(net, &net->links[net->odd_links[i]]);
     for (int i = 0; i < net->n_pushes; i++)
         net->force[net->pushes[i].at] += bri_signal_value(&net->pushes[i].force, t);
     const double *z = y + 2 * net->n_free;
-    for (int i = 0; i < net->n_touches; i++) {
+    runs_forces(net, z, dz);
+    for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         c->N = load_of(net, c, t);
         if (c->mode == BRI_STUCK) { /* its force follows from the balance, see stick_forces */
@@ -134,9 +148,14 @@ static void forces(network *net, double t, const double *y, double *dz) {
 void network_rhs(network *net, double t, const double *y, double *dy) {
     int n = net->n_free;
     forces(net, t, y, dy + 2 * n);
-    for (int i = 0; i < n; i++) {
-        dy[i] = y[n + i];
-        dy[n + i] = net->force[i] * net->per_mass[i];
+    if (net->n_touch_runs > 0) {
+        memcpy(dy, y + n, sizeof *y * (size_t)n);
+        net->sweeps->times(n, net->force, net->per_mass, dy + n);
+    } else {
+        for (int i = 0; i < n; i++) {
+            dy[i] = y[n + i];
+            dy[n + i] = net->force[i] * net->per_mass[i];
+        }
     }
     for (int i = 0; i < net->n_driven; i++) {
         double s[4];
@@ -163,10 +182,12 @@ void network_power(network *net, double t, const double *y, double *heat, double
     }
     t = smaller(t, net->latest);
     const double *z = y + 2 * n;
+    runs_show_forces(net);
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
+        if (!l->kind->dissipation || (l->linear && l->by_rate == 0.0)) continue;
         stretch s = stretch_of(net, l);
-        if (l->kind->dissipation) *heat += l->kind->dissipation(l->p, s.L, s.rate);
+        *heat += l->kind->dissipation(l->p, s.L, s.rate);
     }
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
@@ -301,8 +322,9 @@ static void time_derivative(network *net, double t, double *ft) {
     memset(ft, 0, sizeof *ft * (size_t)net->n);
     double *force = net->force;
     memset(force, 0, sizeof *force * (size_t)net->n_all);
-    for (int i = 0; i < net->n_links; i++) {
-        const link *l = &net->links[i];
+    runs_time_derivative(net, force, ft + 2 * n);
+    for (int i = 0; i < net->n_odd_links; i++) {
+        const link *l = &net->links[net->odd_links[i]];
         for (int r = 0; r < l->width; r++)
             for (int c = 0; c < l->width; c++)
                 if (l->at[c] >= n)
@@ -314,8 +336,8 @@ static void time_derivative(network *net, double t, double *ft) {
         net->pushes[i].force.kind->eval(&net->pushes[i].force, t, s);
         force[net->pushes[i].at] += s[2];
     }
-    for (int i = 0; i < net->n_touches; i++) {
-        const touch *c = &net->touches[i];
+    for (int i = 0; i < net->n_order; i++) {
+        const touch *c = &net->touches[net->order[i]];
         double dx = 0.0, dv = 0.0, dn = load_rate(net, c, t);
         if (c->mode == BRI_STUCK) continue;
         if (c->a >= n) dx += net->vel[c->a], dv += net->acc[c->a];
@@ -344,10 +366,12 @@ static void time_derivative(network *net, double t, double *ft) {
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     const double *z = y + 2 * net->n_free;
     network_rhs(net, t, y, dy);
-    for (int i = 0; i < net->n_links; i++)
-        if (!net->links[i].linear) network_linearise_link(net, &net->links[i]);
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
+    for (int i = 0; i < net->n_odd_links; i++)
+        if (!net->links[net->odd_links[i]].linear)
+            network_linearise_link(net, &net->links[net->odd_links[i]]);
+    runs_linearise(net, z);
+    for (int i = 0; i < net->n_order; i++) {
+        touch *c = &net->touches[net->order[i]];
         bri_input u = touch_input(net, c);
         bri_model_jac(c->model, c->p, &u, z + c->first, c->jac);
     }

@@ -1,0 +1,296 @@
+/* sweeps.c - what a solver does with long arrays, compiled once per instruction set like the laws.
+ * Loops are left to the compiler; only the recurrences are written for fused operations. */
+#include "kernels.h"
+#include "vecmath.h"
+#include <math.h>
+
+enum { TILE = 256 };
+
+/* ---- stages of a Rosenbrock method --------------------------------------------------------- */
+
+INLINE void combine_n(int stages, int n, const double *a, const double *C, const double *restrict y,
+                      const double *restrict U, double *restrict Y, double *restrict b) {
+    for (int k = 0; k < n; k++) {
+        double sum = y[k], rest = 0.0;
+        _Pragma("GCC unroll 8") for (int j = 0; j < stages; j++) {
+            double u = U[(size_t)j * (size_t)n + (size_t)k];
+            sum += a[j] * u;
+            rest += C[j] * u;
+        }
+        Y[k] = sum;
+        b[k] = rest;
+    }
+}
+
+static void combine(int stages, int n, const double *a, const double *C, const double *y,
+                    const double *U, double *Y, double *b) {
+    double ca[8], cC[8]; /* copies: the compiler knows that nothing else writes them */
+    for (int j = 0; j < stages; j++) ca[j] = a[j], cC[j] = C[j];
+    switch (stages) {
+    case 1:
+        combine_n(1, n, ca, cC, y, U, Y, b);
+        break;
+    case 2:
+        combine_n(2, n, ca, cC, y, U, Y, b);
+        break;
+    case 3:
+        combine_n(3, n, ca, cC, y, U, Y, b);
+        break;
+    case 4:
+        combine_n(4, n, ca, cC, y, U, Y, b);
+        break;
+    case 5:
+        combine_n(5, n, ca, cC, y, U, Y, b);
+        break;
+    case 6:
+        combine_n(6, n, ca, cC, y, U, Y, b);
+        break;
+    default:
+        combine_n(7, n, ca, cC, y, U, Y, b);
+        break;
+    }
+}
+
+static void close_stage(int n, double per_h, double *restrict U, const double *restrict f, double h,
+                        const double *restrict ft) {
+    if (ft)
+        for (int k = 0; k < n; k++) U[k] = U[k] * per_h + f[k] + h * ft[k];
+    else
+        for (int k = 0; k < n; k++) U[k] = U[k] * per_h + f[k];
+}
+
+static double norm(int n, const double *restrict e, const double *restrict w) {
+    double sum[8] = {0}, all = 0.0;
+    int k = 0;
+    for (; k + 8 <= n; k += 8)
+        for (int j = 0; j < 8; j++) sum[j] += e[k + j] * w[k + j] * (e[k + j] * w[k + j]);
+    for (; k < n; k++) all += e[k] * w[k] * (e[k] * w[k]);
+    for (int j = 0; j < 8; j++) all += sum[j];
+    return all;
+}
+
+static void sizes(int n, int n_free, const double *restrict y, const double *restrict nominal,
+                  double *restrict size) {
+    for (int k = 0; k < n; k++) size[k] = fabs(y[k]);
+    for (int k = n_free; k < 2 * n_free; k++) size[k] = size[k] > nominal[k] ? size[k] : nominal[k];
+}
+
+static void weigh(int n, double rtol, double atol, const double *restrict nominal,
+                  double *restrict weight) {
+    for (int k = 0; k < n; k++) {
+        double size = rtol * weight[k], least_size = atol * nominal[k];
+        weight[k] = 1.0 / (size > least_size ? size : least_size);
+    }
+}
+
+/* ---- couplings ----------------------------------------------------------------------------- */
+
+INLINE void add_to(int n, const double *restrict T, double sign, double *restrict f, int step) {
+    if (step) {
+        for (int i = 0; i < n; i++) f[i] += sign * T[i];
+        return;
+    }
+    double sum[8] = {0};
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int j = 0; j < 8; j++) sum[j] += T[i + j];
+    for (; i < n; i++) sum[0] += T[i];
+    for (int j = 0; j < 8; j++) *f += sign * sum[j];
+}
+
+INLINE void tension(int n, const double *restrict rest, const double *restrict k,
+                    const double *restrict c, const double *restrict xa, const double *restrict xb,
+                    const double *restrict va, const double *restrict vb, int step_a, int step_b,
+                    double *restrict T) {
+    if (!rest)
+        for (int i = 0; i < n; i++) T[i] = k[i] * (xb[i * step_b] - xa[i * step_a]);
+    else if (!c)
+        for (int i = 0; i < n; i++) T[i] = rest[i] + k[i] * (xb[i * step_b] - xa[i * step_a]);
+    else
+        for (int i = 0; i < n; i++)
+            T[i] = rest[i] + k[i] * (xb[i * step_b] - xa[i * step_a]) +
+                   c[i] * (vb[i * step_b] - va[i * step_a]);
+}
+
+static void pull(const bri_link_run *r, const double *x, const double *v, double *force) {
+    double T[TILE];
+    for (int i = 0; i < r->count; i += TILE) {
+        int n = r->count - i < TILE ? r->count - i : TILE;
+        int a = r->a + i * r->step_a, b = r->b + i * r->step_b;
+        const double *rest = v ? r->rest + i : NULL, *c = v && r->damped ? r->c + i : NULL;
+        const double *va = v ? v + a : NULL, *vb = v ? v + b : NULL;
+        if (r->step_a && r->step_b)
+            tension(n, rest, r->k + i, c, x + a, x + b, va, vb, 1, 1, T);
+        else if (r->step_b)
+            tension(n, rest, r->k + i, c, x + a, x + b, va, vb, 0, 1, T);
+        else
+            tension(n, rest, r->k + i, c, x + a, x + b, va, vb, 1, 0, T);
+        add_to(n, T, 1.0, force + a, r->step_a);
+        add_to(n, T, -1.0, force + b, r->step_b);
+    }
+}
+
+/* ---- contacts ------------------------------------------------------------------------------ */
+
+static void difference(int n, const double *a, int step_a, const double *b, int step_b, double *v) {
+    double *restrict to = v;
+    if (step_a && step_b)
+        for (int i = 0; i < n; i++) to[i] = a[i] - b[i];
+    else if (step_a)
+        for (int i = 0; i < n; i++) to[i] = a[i] - *b;
+    else
+        for (int i = 0; i < n; i++) to[i] = *a - b[i];
+}
+
+static void push(int n, const double *F, double *a, int step_a, double *b, int step_b) {
+    add_to(n, F, -1.0, a, step_a);
+    add_to(n, F, 1.0, b, step_b);
+}
+
+static void condense(int n, double w, const double *J, double *restrict S, double *restrict row,
+                     double *restrict gain, double *restrict force) {
+    const double *restrict by_v = J + (size_t)BRI_F_BY_V * (size_t)n;
+    const double *restrict by_z = J + (size_t)BRI_F_BY_Z * (size_t)n;
+    const double *restrict z_v = J + (size_t)BRI_Z_BY_V * (size_t)n;
+    const double *restrict z_z = J + (size_t)BRI_Z_BY_Z * (size_t)n;
+    for (int i = 0; i < n; i++) {
+        double s = 1.0 / (w - z_z[i]), g = z_v[i] * s;
+        S[i] = s;
+        row[i] = by_z[i] * s;
+        gain[i] = g;
+        force[i] = by_v[i] + by_z[i] * g;
+    }
+}
+
+static void state_down(int n, const double *restrict row, const double *restrict S,
+                       double *restrict z, double *restrict known) {
+    for (int i = 0; i < n; i++) {
+        known[i] = row[i] * z[i];
+        z[i] *= S[i];
+    }
+}
+
+static void state_up(int n, const double *restrict gain, const double *restrict d,
+                     double *restrict z) {
+    for (int i = 0; i < n; i++) z[i] += gain[i] * d[i];
+}
+
+/* ---- plain arrays -------------------------------------------------------------------------- */
+
+static void times(int n, const double *restrict x, const double *restrict s, double *restrict y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] * s[i];
+}
+
+static void scale(int n, const double *restrict x, double s, double *restrict y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] * s;
+}
+
+static void add_scaled(int n, const double *restrict a, double s, const double *restrict b,
+                       double *restrict to) {
+    for (int i = 0; i < n; i++) to[i] = a[i] + s * b[i];
+}
+
+static void blend(long n, double w, const double *restrict M, const double *restrict C,
+                  double per_w, const double *restrict K, double *restrict value) {
+    for (long i = 0; i < n; i++) value[i] = w * M[i] + C[i] + per_w * K[i];
+}
+
+/* ---- tridiagonal matrices ------------------------------------------------------------------ */
+
+/* a - b c */
+INLINE double less_product(double a, double b, double c) {
+#if WIDTH > 2
+    return __builtin_fma(-b, c, a);
+#else
+    return a - b * c;
+#endif
+}
+
+/* The least part of a diagonal entry that a pivot may be. */
+static const double LEAST = 1e-8;
+
+/* From both ends to the middle m: two chains of operations that do not wait for each other. What
+ * is left: the reciprocals of the pivots; above and below the factors of both sweeps. */
+static int tri_factor(int n, double *d, double *below, double *above) {
+    int m = n / 2;
+    int bad = d[0] == 0.0 || d[n - 1] == 0.0;
+    double i_top = 1.0 / d[0], i_end = 1.0 / d[n - 1];
+    d[0] = i_top;
+    d[n - 1] = i_end;
+    for (int i = 1, j = n - 2; i < m || j > m; i++, j--) {
+        if (i < m) {
+            double up = above[i - 1], factor = below[i] * i_top;
+            double pivot = less_product(d[i], factor, up);
+            bad |= !(fabs(pivot) > LEAST * fabs(d[i]));
+            below[i] = factor;
+            above[i - 1] = up * i_top;
+            i_top = 1.0 / pivot;
+            d[i] = i_top;
+        }
+        if (j > m) {
+            double down = below[j + 1], factor = above[j] * i_end;
+            double pivot = less_product(d[j], factor, down);
+            bad |= !(fabs(pivot) > LEAST * fabs(d[j]));
+            above[j] = factor;
+            below[j + 1] = down * i_end;
+            i_end = 1.0 / pivot;
+            d[j] = i_end;
+        }
+    }
+    double up = above[m - 1], pivot = d[m], first = below[m] * i_top;
+    pivot = less_product(pivot, first, up);
+    above[m - 1] = up * i_top;
+    below[m] = first;
+    if (m + 1 < n) {
+        double down = below[m + 1], second = above[m] * i_end;
+        pivot = less_product(pivot, second, down);
+        below[m + 1] = down * i_end;
+        above[m] = second;
+    }
+    bad |= !(fabs(pivot) > LEAST * fabs(d[m]));
+    d[m] = 1.0 / pivot;
+    return !bad;
+}
+
+static void tri_solve(int n, const double *restrict d, const double *restrict below,
+                      const double *restrict above, double *restrict b) {
+    int m = n / 2, i = 1, j = n - 2;
+    double top = b[0], end = b[n - 1];
+    for (; i < m && j > m; i++, j--) {
+        top = b[i] = less_product(b[i], below[i], top);
+        end = b[j] = less_product(b[j], above[j], end);
+    }
+    for (; i < m; i++) top = b[i] = less_product(b[i], below[i], top);
+    for (; j > m; j--) end = b[j] = less_product(b[j], above[j], end);
+    double x = less_product(b[m], below[m], top);
+    if (m + 1 < n) x = less_product(x, above[m], end);
+    top = end = b[m] = x * d[m];
+    for (i = m - 1, j = m + 1; i >= 0 && j < n; i--, j++) {
+        top = b[i] = less_product(b[i] * d[i], above[i], top);
+        end = b[j] = less_product(b[j] * d[j], below[j], end);
+    }
+    for (; i >= 0; i--) top = b[i] = less_product(b[i] * d[i], above[i], top);
+    for (; j < n; j++) end = b[j] = less_product(b[j] * d[j], below[j], end);
+}
+
+#define JOIN(a, b)    a##b
+#define SWEEPS(level) JOIN(bri_sweeps_, level)
+
+extern const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL);
+const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL) = {.combine = combine,
+                                             .close_stage = close_stage,
+                                             .pull = pull,
+                                             .difference = difference,
+                                             .push = push,
+                                             .times = times,
+                                             .scale = scale,
+                                             .add_scaled = add_scaled,
+                                             .blend = blend,
+                                             .condense = condense,
+                                             .state_down = state_down,
+                                             .state_up = state_up,
+                                             .norm = norm,
+                                             .sizes = sizes,
+                                             .weigh = weigh,
+                                             .tri_factor = tri_factor,
+                                             .tri_solve = tri_solve};
