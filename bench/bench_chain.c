@@ -177,7 +177,7 @@ static void measure(const chain *c, const char *solver, double rtol, int repeats
 }
 
 static void bench(int n, double t_end, int repeats) {
-    static const double loose[] = {1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6};
+    static const double loose[] = {1e-2, 3e-3, 1e-3, 3e-4, 2e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6};
     chain c = base;
     size_t size = 3 * (size_t)n;
     double *start = room_for((size_t)n, sizeof *start), *y = room_for(size, sizeof *y);

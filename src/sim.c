@@ -99,6 +99,7 @@ static void freeze(bri_sim *sim, double t, double *y) {
     net->any_stuck = 0;
     if (!is_watched(sim)) return;
     network_rhs(net, t, y, sim->dy);
+    network_place(net, t, y);
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         double v = net->vel[c->a] - net->vel[c->b];
@@ -116,10 +117,8 @@ static void freeze(bri_sim *sim, double t, double *y) {
 static void event_functions(bri_sim *sim, double t, const double *y, double *g) {
     network *net = sim->net;
     if (!is_watched(sim)) return;
-    if (sim->law_events)
-        network_rhs(net, t, y, sim->dy); /* they may need the load */
-    else
-        network_place(net, t, y);
+    if (sim->law_events) network_rhs(net, t, y, sim->dy); /* they may need the load */
+    network_place(net, t, y);
     stick_forces(net);
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
@@ -561,6 +560,7 @@ static void show(bri_sim *sim) {
     if (sim->shown) return;
     exchange_modes(sim);
     network_rhs(sim->net, sim->t, sim->y, sim->dy);
+    network_place(sim->net, sim->t, sim->y);
     runs_show_forces(sim->net);
     stick_forces(sim->net);
     network_place_idle(sim->net, sim->t);

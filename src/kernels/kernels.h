@@ -45,7 +45,8 @@ typedef struct bri_kernel_row {
  * with the tension rest + k (x_b - x_a) + c (v_b - v_a). Steps are 0 or 1, not both 0. */
 typedef struct bri_link_run {
     int count, a, b, step_a, step_b;
-    int damped; /* nonzero: some c is not zero */
+    int damped;         /* nonzero: some c is not zero */
+    int free_a, free_b; /* nonzero: the force on that end is wanted */
     double *rest, *k, *c;
 } bri_link_run;
 
@@ -56,14 +57,21 @@ typedef struct bri_sweeps {
     /* U = U per_h + f + h ft; ft may be NULL. */
     void (*close_stage)(int n, double per_h, double *U, const double *f, double h,
                         const double *ft);
-    /* Add the tensions to the forces; v NULL: k (x_b - x_a) alone. */
-    void (*pull)(const bri_link_run *r, const double *x, const double *v, double *force);
-    /* v_i = vel[a + i step_a] - vel[b + i step_b], and force[a...] -= F, force[b...] += F. */
+    /* Add the tensions to the forces of both ends; va NULL: k (x_b - x_a) alone. The arrays begin
+     * at the first coordinate of either end. */
+    void (*pull)(const bri_link_run *r, const double *xa, const double *xb, const double *va,
+                 const double *vb, double *fa, double *fb);
+    /* v_i = vel[a + i step_a] - vel[b + i step_b], and a... -= F, b... += F; either may be
+     * NULL. */
     void (*difference)(int n, const double *a, int step_a, const double *b, int step_b, double *v);
     void (*push)(int n, const double *F, double *a, int step_a, double *b, int step_b);
     /* y = x s, elementwise; to = a + s b. */
+    void (*add_times)(int n, double s, const double *x, double *y); /* y += s x */
     void (*times)(int n, const double *x, const double *s, double *y);
-    void (*scale)(int n, const double *x, double s, double *y);
+    /* x = q s, f = m v; q = x + s f, v = f. */
+    void (*solve_start)(int n, const double *q, double s, const double *m, const double *v,
+                        double *x, double *f);
+    void (*solve_end)(int n, const double *x, double s, const double *f, double *q, double *v);
     void (*add_scaled)(int n, const double *a, double s, const double *b, double *to);
     /* value = w M + C + per_w K */
     void (*blend)(long n, double w, const double *M, const double *C, double per_w, const double *K,
@@ -72,13 +80,16 @@ typedef struct bri_sweeps {
      * gain of the force F_v + F_z gain. J as kernels write it. */
     void (*condense)(int n, double w, const double *J, double *S, double *row, double *gain,
                      double *force);
-    /* known = row z, z = z S; and z += gain d. */
+    /* known = row z, z = z S; the same with f -= row z; and z += gain d. */
     void (*state_down)(int n, const double *row, const double *S, double *z, double *known);
+    void (*state_push)(int n, const double *row, const double *S, double *z, double *f);
     void (*state_up)(int n, const double *gain, const double *d, double *z);
     /* sum (e_i w_i)^2 */
     double (*norm)(int n, const double *e, const double *w);
     /* size = |y|, for the velocities (n_free from n_free on) at least nominal. */
     void (*sizes)(int n, int n_free, const double *y, const double *nominal, double *size);
+    /* size = min(size, max(|v - v_b|, least)) */
+    void (*slip_sizes)(int n, const double *v, double v_b, const double *least, double *size);
     /* weight = 1/max(rtol weight, atol nominal) */
     void (*weigh)(int n, double rtol, double atol, const double *nominal, double *weight);
     /* A tridiagonal matrix, eliminated from both ends to the middle without row exchanges; below[i]

@@ -75,6 +75,15 @@ static void sizes(int n, int n_free, const double *restrict y, const double *res
     for (int k = n_free; k < 2 * n_free; k++) size[k] = size[k] > nominal[k] ? size[k] : nominal[k];
 }
 
+static void slip_sizes(int n, const double *restrict v, double v_b, const double *restrict floor,
+                       double *restrict size) {
+    for (int k = 0; k < n; k++) {
+        double slip = fabs(v[k] - v_b);
+        slip = slip > floor[k] ? slip : floor[k];
+        size[k] = slip < size[k] ? slip : size[k];
+    }
+}
+
 static void weigh(int n, double rtol, double atol, const double *restrict nominal,
                   double *restrict weight) {
     for (int k = 0; k < n; k++) {
@@ -112,21 +121,50 @@ INLINE void tension(int n, const double *restrict rest, const double *restrict k
                    c[i] * (vb[i * step_b] - va[i * step_a]);
 }
 
-static void pull(const bri_link_run *r, const double *x, const double *v, double *force) {
+/* Each coordinate joined with the next: both tensions of a coordinate at once. */
+INLINE void pull_chain(int n, const double *restrict rest, const double *restrict k,
+                       const double *restrict c, const double *restrict x, const double *restrict v,
+                       double *restrict f) {
+    double first, last;
+    tension(1, rest, k, c, x, x + 1, v, v ? v + 1 : NULL, 1, 1, &first);
+    f[0] += first;
+    for (int i = 1; i < n; i++) {
+        double T = k[i] * (x[i + 1] - x[i]), U = k[i - 1] * (x[i] - x[i - 1]);
+        if (rest) T += rest[i], U += rest[i - 1];
+        if (c) T += c[i] * (v[i + 1] - v[i]), U += c[i - 1] * (v[i] - v[i - 1]);
+        f[i] += T - U;
+    }
+    int e = n - 1;
+    tension(1, rest ? rest + e : NULL, k + e, c ? c + e : NULL, x + e, x + n, v ? v + e : NULL,
+            v ? v + n : NULL, 1, 1, &last);
+    f[n] -= last;
+}
+
+static void pull(const bri_link_run *r, const double *xa, const double *xb, const double *va,
+                 const double *vb, double *fa, double *fb) {
     double T[TILE];
+    if (r->step_a && r->step_b && r->b == r->a + 1 && r->free_b) {
+        if (!va)
+            pull_chain(r->count, NULL, r->k, NULL, xa, NULL, fa);
+        else if (!r->damped)
+            pull_chain(r->count, r->rest, r->k, NULL, xa, NULL, fa);
+        else
+            pull_chain(r->count, r->rest, r->k, r->c, xa, va, fa);
+        return;
+    }
     for (int i = 0; i < r->count; i += TILE) {
         int n = r->count - i < TILE ? r->count - i : TILE;
-        int a = r->a + i * r->step_a, b = r->b + i * r->step_b;
-        const double *rest = v ? r->rest + i : NULL, *c = v && r->damped ? r->c + i : NULL;
-        const double *va = v ? v + a : NULL, *vb = v ? v + b : NULL;
+        int a = i * r->step_a, b = i * r->step_b;
+        const double *rest = va ? r->rest + i : NULL, *c = va && r->damped ? r->c + i : NULL;
+        const double *wa = c ? va + a : NULL, *wb = c ? vb + b : NULL;
         if (r->step_a && r->step_b)
-            tension(n, rest, r->k + i, c, x + a, x + b, va, vb, 1, 1, T);
+            tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 1, 1, T);
         else if (r->step_b)
-            tension(n, rest, r->k + i, c, x + a, x + b, va, vb, 0, 1, T);
+            tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 0, 1, T);
         else
-            tension(n, rest, r->k + i, c, x + a, x + b, va, vb, 1, 0, T);
-        add_to(n, T, 1.0, force + a, r->step_a);
-        add_to(n, T, -1.0, force + b, r->step_b);
+            tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 1, 0, T);
+        if (r->free_a) add_to(n, T, 1.0, fa + a, r->step_a);
+        if (r->free_b) add_to(n, T, -1.0, fb + b, r->step_b);
     }
 }
 
@@ -143,8 +181,8 @@ static void difference(int n, const double *a, int step_a, const double *b, int 
 }
 
 static void push(int n, const double *F, double *a, int step_a, double *b, int step_b) {
-    add_to(n, F, -1.0, a, step_a);
-    add_to(n, F, 1.0, b, step_b);
+    if (a) add_to(n, F, -1.0, a, step_a);
+    if (b) add_to(n, F, 1.0, b, step_b);
 }
 
 static void condense(int n, double w, const double *J, double *restrict S, double *restrict row,
@@ -170,6 +208,14 @@ static void state_down(int n, const double *restrict row, const double *restrict
     }
 }
 
+static void state_push(int n, const double *restrict row, const double *restrict S,
+                       double *restrict z, double *restrict f) {
+    for (int i = 0; i < n; i++) {
+        f[i] -= row[i] * z[i];
+        z[i] *= S[i];
+    }
+}
+
 static void state_up(int n, const double *restrict gain, const double *restrict d,
                      double *restrict z) {
     for (int i = 0; i < n; i++) z[i] += gain[i] * d[i];
@@ -177,12 +223,28 @@ static void state_up(int n, const double *restrict gain, const double *restrict 
 
 /* ---- plain arrays -------------------------------------------------------------------------- */
 
+static void add_times(int n, double s, const double *restrict x, double *restrict y) {
+    for (int i = 0; i < n; i++) y[i] += s * x[i];
+}
+
 static void times(int n, const double *restrict x, const double *restrict s, double *restrict y) {
     for (int i = 0; i < n; i++) y[i] = x[i] * s[i];
 }
 
-static void scale(int n, const double *restrict x, double s, double *restrict y) {
-    for (int i = 0; i < n; i++) y[i] = x[i] * s;
+static void solve_start(int n, const double *restrict q, double s, const double *restrict m,
+                        const double *restrict v, double *restrict x, double *restrict f) {
+    for (int i = 0; i < n; i++) {
+        x[i] = q[i] * s;
+        f[i] = m[i] * v[i];
+    }
+}
+
+static void solve_end(int n, const double *restrict x, double s, const double *restrict f,
+                      double *restrict q, double *restrict v) {
+    for (int i = 0; i < n; i++) {
+        q[i] = x[i] + s * f[i];
+        v[i] = f[i];
+    }
 }
 
 static void add_scaled(int n, const double *restrict a, double s, const double *restrict b,
@@ -282,15 +344,19 @@ const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL) = {.combine = combine,
                                              .pull = pull,
                                              .difference = difference,
                                              .push = push,
+                                             .add_times = add_times,
                                              .times = times,
-                                             .scale = scale,
+                                             .solve_start = solve_start,
+                                             .solve_end = solve_end,
                                              .add_scaled = add_scaled,
                                              .blend = blend,
                                              .condense = condense,
                                              .state_down = state_down,
+                                             .state_push = state_push,
                                              .state_up = state_up,
                                              .norm = norm,
                                              .sizes = sizes,
+                                             .slip_sizes = slip_sizes,
                                              .weigh = weigh,
                                              .tri_factor = tri_factor,
                                              .tri_solve = tri_solve};

@@ -194,8 +194,7 @@ void network_solve(network *net, double *b) {
     double per_w = net->per_w, *q = b, *v = b + n, *z = b + 2 * n;
     double *x = net->room_x, *f = net->room_f, *dv = net->room_v;
     if (net->n_touch_runs > 0) {
-        net->sweeps->scale(n, q, per_w, x); /* the known part of u_q */
-        net->sweeps->times(n, net->mass, v, f);
+        net->sweeps->solve_start(n, q, per_w, net->mass, v, x, f); /* x: the known part of u_q */
         runs_solve_down(net, x, f, z);
     } else {
         for (int i = 0; i < n; i++) {
@@ -231,8 +230,7 @@ void network_solve(network *net, double *b) {
     if (net->any_stuck) scatter(net, f);
     for (int i = n; i < net->n_all; i++) f[i] = 0.0;
     if (net->n_touch_runs > 0) {
-        net->sweeps->add_scaled(n, x, per_w, f, q);
-        memcpy(v, f, sizeof *f * (size_t)n);
+        net->sweeps->solve_end(n, x, per_w, f, q, v);
         runs_solve_up(net, f, z);
         if (net->n_order == 0) return;
         memcpy(x, q, sizeof *q * (size_t)n);

@@ -43,7 +43,7 @@ void network_sizes(const network *net, const double *y, double *size) {
     int n = net->n_free;
     if (net->n_touch_runs > 0) {
         net->sweeps->sizes(net->n, n, y, net->nominal, size);
-        runs_sizes(net, size);
+        runs_sizes(net, y, size);
     } else {
         for (int i = 0; i < net->n; i++) size[i] = fabs(y[i]);
         for (int i = n; i < 2 * n; i++) size[i] = larger(size[i], net->nominal[i]);
@@ -119,7 +119,10 @@ static void share_accelerations(network *net, double *a) {
 
 /* Forces on all coordinates, and the rates of the contact states. */
 static void forces(network *net, double t, const double *y, double *dz) {
-    network_place(net, t, y);
+    if (net->n_order + net->n_odd_links > 0 || net->n_touch_runs == 0)
+        network_place(net, t, y);
+    else
+        network_move(net, t); /* runs find the others in y */
     t = smaller(t, net->latest);
     if (net->n_touch_runs > 0)
         memcpy(net->force, net->weight, sizeof *net->force * (size_t)net->n_all);
@@ -129,7 +132,7 @@ static void forces(network *net, double t, const double *y, double *dz) {
     for (int i = 0; i < net->n_pushes; i++)
         net->force[net->pushes[i].at] += bri_signal_value(&net->pushes[i].force, t);
     const double *z = y + 2 * net->n_free;
-    runs_forces(net, z, dz);
+    runs_forces(net, y, dz);
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         c->N = load_of(net, c, t);
@@ -179,6 +182,8 @@ void network_power(network *net, double t, const double *y, double *heat, double
         }
     } else {
         forces(net, t, y, net->spare);
+        network_place(net, t, y);
+        runs_held_forces(net);
     }
     t = smaller(t, net->latest);
     const double *z = y + 2 * n;
@@ -207,6 +212,7 @@ void network_power(network *net, double t, const double *y, double *heat, double
 
 void network_energy(network *net, double t, const double *y, bri_energies *e) {
     forces(net, t, y, net->spare);
+    network_place(net, t, y);
     const double *z = y + 2 * net->n_free;
     e->kinetic = e->potential = e->stored = 0.0;
     for (int i = 0; i < net->n_free; i++) {

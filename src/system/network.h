@@ -83,6 +83,7 @@ typedef struct single {
 typedef struct touch_run {
     int count, first, a, b, step_a, step_b;
     int z, states; /* first state, states of one contact: 0 or 1 */
+    int alone;     /* nonzero: b is one coordinate, and not free */
     bri_batch batch;
     double *v, *F, *v_size;
     double *J;                      /* derivatives, rows as of kernels.h */
@@ -146,10 +147,11 @@ void network_shape_matrix(network *net);
  * Nothing happens in a system that has none. */
 void runs_find(network *net);
 void runs_prepare(network *net);
-void runs_forces(network *net, const double *z, double *dz);
+void runs_forces(network *net, const double *y, double *dz);
+void runs_held_forces(network *net);
 void runs_linearise(network *net, const double *z);
 void runs_time_derivative(network *net, double *force, double *ft_z);
-void runs_sizes(const network *net, double *size);
+void runs_sizes(const network *net, const double *y, double *size);
 void runs_factor(network *net, double w);
 void runs_solve_down(network *net, const double *x, double *f, double *z);
 void runs_solve_up(network *net, const double *dv, double *z);

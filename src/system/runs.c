@@ -12,16 +12,23 @@ enum { SHORTEST = 16 }; /* fewer elements are not worth a run */
 
 /* ---- find ------------------------------------------------------------------------------- */
 
-/* Whether b follows a: the next coordinate (1), the same (0), or no run (-1). */
-static int step_of(int a, int b) { return b == a || b == a + 1 ? b - a : -1; }
+/* Whether b follows a: the next coordinate (1), the same (0), or no run (-1). Prescribed
+ * coordinates do not follow each other. */
+static int step_of(const network *net, int a, int b) {
+    return b == a ? 0 : b == a + 1 && b < net->n_free ? 1 : -1;
+}
+
+static int is_free(const network *net, int at, int step) { return step == 0 || at < net->n_free; }
 
 /* The number of linear couplings from i on that form a run. */
 static int link_run_from(const network *net, int i) {
     const link *l = &net->links[i];
     if (!l->linear || i + 1 >= net->n_links) return 1;
-    int step_a = step_of(l[0].at[0], l[1].at[0]), step_b = step_of(l[0].at[1], l[1].at[1]), k = 1;
+    int step_a = step_of(net, l[0].at[0], l[1].at[0]),
+        step_b = step_of(net, l[0].at[1], l[1].at[1]), k = 1;
     if (step_a < 0 || step_b < 0 || step_a + step_b == 0) return 1;
-    while (i + k < net->n_links && l[k].linear && l[k].at[0] == l[0].at[0] + k * step_a &&
+    while (i + k < net->n_links && l[k].linear && is_free(net, l[k].at[0], step_a) &&
+           is_free(net, l[k].at[1], step_b) && l[k].at[0] == l[0].at[0] + k * step_a &&
            l[k].at[1] == l[0].at[1] + k * step_b)
         k++;
     return k;
@@ -37,6 +44,8 @@ static void add_link_run(network *net, int i, int count) {
                         .b = l->at[1],
                         .step_a = l[1].at[0] - l[0].at[0],
                         .step_b = l[1].at[1] - l[0].at[1],
+                        .free_a = l[0].at[0] < net->n_free || l[1].at[0] != l[0].at[0],
+                        .free_b = l[0].at[1] < net->n_free || l[1].at[1] != l[0].at[1],
                         .rest = room,
                         .k = room + count,
                         .c = room + 2 * (size_t)count};
@@ -55,9 +64,10 @@ static int same_law(const touch *a, const touch *b) {
 static int touch_run_from(const network *net, int i) {
     const touch *c = &net->touches[i];
     if (c->load != BRI_LOAD_CONSTANT || c->count > 1 || i + 1 >= net->n_touches) return 1;
-    int step_a = step_of(c[0].a, c[1].a), step_b = step_of(c[0].b, c[1].b), k = 1;
+    int step_a = step_of(net, c[0].a, c[1].a), step_b = step_of(net, c[0].b, c[1].b), k = 1;
     if (step_a < 0 || step_b < 0 || step_a + step_b == 0) return 1;
-    while (i + k < net->n_touches && same_law(c, c + k) && c[k].a == c->a + k * step_a &&
+    while (i + k < net->n_touches && same_law(c, c + k) && is_free(net, c[k].a, step_a) &&
+           is_free(net, c[k].b, step_b) && c[k].a == c->a + k * step_a &&
            c[k].b == c->b + k * step_b)
         k++;
     return k;
@@ -99,6 +109,7 @@ static int add_touch_run(network *net, int i, int count) {
                    .step_b = c[1].b - c[0].b,
                    .z = c->first,
                    .states = c->count,
+                   .alone = c[0].b >= net->n_free && c[1].b == c[0].b,
                    .slot = -1};
     size_t n = (size_t)count;
     double **arrays[] = {&r.v, &r.F, &r.v_size, &r.S, &r.row, &r.gain, &r.total, &r.J};
@@ -175,24 +186,60 @@ void runs_prepare(network *net) {
 
 /* ---- right-hand side and linearisation -------------------------------------------------- */
 
-void runs_forces(network *net, const double *z, double *dz) {
+/* Where the value of a coordinate is: in the unknowns if it is free, else in the network. */
+static const double *value_at(const network *net, const double *free, const double *all, int at) {
+    return (at < net->n_free ? free : all) + at;
+}
+
+/* A run must not cross from free coordinates to others, see step_of. */
+void runs_forces(network *net, const double *y, double *dz) {
     const bri_sweeps *s = net->sweeps;
-    for (int i = 0; i < net->n_link_runs; i++)
-        s->pull(&net->link_runs[i], net->pos, net->vel, net->force);
+    const double *x = y, *v = y + net->n_free, *z = v + net->n_free;
+    for (int i = 0; i < net->n_link_runs; i++) {
+        const bri_link_run *r = &net->link_runs[i];
+        s->pull(r, value_at(net, x, net->pos, r->a), value_at(net, x, net->pos, r->b),
+                value_at(net, v, net->vel, r->a), value_at(net, v, net->vel, r->b),
+                net->force + r->a, net->force + r->b);
+    }
     for (int i = 0; i < net->n_touch_runs; i++) {
         touch_run *r = &net->touch_runs[i];
-        s->difference(r->count, net->vel + r->a, r->step_a, net->vel + r->b, r->step_b, r->v);
+        const double *va = value_at(net, v, net->vel, r->a), *vb = value_at(net, v, net->vel, r->b);
+        r->batch.v = r->v;
+        if (r->alone && *vb == 0.0)
+            r->batch.v = va;
+        else
+            s->difference(r->count, va, r->step_a, vb, r->step_b, r->v);
         bri_batch_eval(&r->batch, z + r->z, r->F, dz + r->z);
-        s->push(r->count, r->F, net->force + r->a, r->step_a, net->force + r->b, r->step_b);
+        s->push(r->count, r->F, net->force + r->a, r->step_a, r->alone ? NULL : net->force + r->b,
+                r->step_b);
     }
+}
+
+/* Forces on coordinates that are not free, for the work of prescribed motions. */
+void runs_held_forces(network *net) {
+    for (int i = 0; i < net->n_link_runs; i++) {
+        const bri_link_run *r = &net->link_runs[i];
+        if (r->free_a && r->free_b) continue;
+        for (int k = 0; k < r->count; k++) {
+            int a = r->a + k * r->step_a, b = r->b + k * r->step_b;
+            double T = r->rest[k] + r->k[k] * (net->pos[b] - net->pos[a]) +
+                       r->c[k] * (net->vel[b] - net->vel[a]);
+            if (!r->free_a) net->force[a] += T;
+            if (!r->free_b) net->force[b] -= T;
+        }
+    }
+    for (int i = 0; i < net->n_touch_runs; i++)
+        for (int k = 0; net->touch_runs[i].alone && k < net->touch_runs[i].count; k++)
+            net->force[net->touch_runs[i].b] += net->touch_runs[i].F[k];
 }
 
 /* Derivatives one contact after the other, for laws without a kernel for them. */
 static void plain_jacobian(const network *net, touch_run *r, const double *z) {
+    const double *v = r->batch.v;
     size_t n = (size_t)r->count;
     for (size_t k = 0; k < n; k++) {
         const touch *c = &net->touches[(size_t)r->first + k];
-        const bri_input u = {.v = r->v[k], .n = c->N};
+        const bri_input u = {.v = v[k], .n = c->N};
         double J[8];
         bri_model_jac(c->model, c->p, &u, z + c->first, J);
         r->J[BRI_F_BY_V * n + k] = J[1];
@@ -215,46 +262,40 @@ void runs_time_derivative(network *net, double *force, double *ft_z) {
     int n = net->n_free;
     for (int i = 0; i < net->n_link_runs; i++) {
         const bri_link_run *r = &net->link_runs[i];
-        for (int k = 0; k < r->count; k++) {
-            int a = r->a + k * r->step_a, b = r->b + k * r->step_b;
-            if (a < n && b < n) continue;
-            double rate = 0.0;
-            if (b >= n) rate += r->k[k] * net->vel[b] + r->c[k] * net->acc[b];
-            if (a >= n) rate -= r->k[k] * net->vel[a] + r->c[k] * net->acc[a];
-            force[a] += rate;
-            force[b] -= rate;
-        }
+        int held = !r->free_a ? r->a : r->b; /* the end that is not free, if any */
+        double *f = force + (!r->free_a ? r->b : r->a);
+        if (r->free_a && r->free_b) continue;
+        s->add_times(r->count, net->vel[held], r->k, f);
+        if (r->damped) s->add_times(r->count, net->acc[held], r->c, f);
     }
     for (int i = 0; i < net->n_touch_runs; i++) {
         const touch_run *r = &net->touch_runs[i];
         size_t count = (size_t)r->count;
-        int a = r->a + (r->count - 1) * r->step_a, b = r->b + (r->count - 1) * r->step_b;
-        if (a < n && b < n) continue; /* free coordinates come first */
-        int moves = 0;
-        for (int k = r->a; k <= a; k++) moves |= k >= n && net->acc[k] != 0.0;
-        for (int k = r->b; k <= b; k++) moves |= k >= n && net->acc[k] != 0.0;
-        for (size_t k = 0; moves && k < count; k++) {
-            int ka = r->a + (int)k * r->step_a, kb = r->b + (int)k * r->step_b;
-            double dv = (ka >= n ? net->acc[ka] : 0.0) - (kb >= n ? net->acc[kb] : 0.0);
-            r->total[k] = r->J[BRI_F_BY_V * count + k] * dv;
-            if (r->states) ft_z[r->z + (int)k] = r->J[BRI_Z_BY_V * count + k] * dv;
-        }
-        if (moves) s->push(r->count, r->total, force + r->a, r->step_a, force + r->b, r->step_b);
+        double dv = (r->a >= n ? net->acc[r->a] : 0.0) - (r->b >= n ? net->acc[r->b] : 0.0);
+        if (dv == 0.0) continue;
+        memset(r->F, 0, sizeof *r->F * count); /* F is evaluated anew before it is used */
+        s->add_times(r->count, dv, r->J + BRI_F_BY_V * count, r->F);
+        s->push(r->count, r->F, force + r->a, r->step_a, force + r->b, r->step_b);
+        if (r->states) s->add_times(r->count, dv, r->J + BRI_Z_BY_V * count, ft_z + r->z);
     }
 }
 
-void runs_sizes(const network *net, double *size) {
+void runs_sizes(const network *net, const double *y, double *size) {
     int n = net->n_free;
+    const double *v = y + n;
     for (int i = 0; i < net->n_touch_runs; i++) {
         const touch_run *r = &net->touch_runs[i];
-        net->sweeps->difference(r->count, net->vel + r->a, r->step_a, net->vel + r->b, r->step_b,
-                                r->v);
+        const double *va = value_at(net, v, net->vel, r->a), *vb = value_at(net, v, net->vel, r->b);
+        if (r->alone) {
+            net->sweeps->slip_sizes(r->count, va, *vb, r->v_size, size + n + r->a);
+            continue;
+        }
         for (int k = 0; k < r->count; k++) {
             int a = r->a + k * r->step_a, b = r->b + k * r->step_b;
-            double v = fabs(r->v[k]);
-            if (v < r->v_size[k]) v = r->v_size[k];
-            if (a < n && v < size[n + a]) size[n + a] = v;
-            if (b < n && v < size[n + b]) size[n + b] = v;
+            double slip = fabs(va[k * r->step_a] - vb[k * r->step_b]);
+            if (slip < r->v_size[k]) slip = r->v_size[k];
+            if (a < n && slip < size[n + a]) size[n + a] = slip;
+            if (b < n && slip < size[n + b]) size[n + b] = slip;
         }
     }
 }
@@ -273,8 +314,7 @@ void runs_factor(network *net, double w) {
         else
             total = r->J + (size_t)BRI_F_BY_V * (size_t)r->count;
         if (r->slot >= 0) {
-            s->add_scaled(r->count, value + r->slot, 1.0, total, r->F);
-            memcpy(value + r->slot, r->F, sizeof *value * (size_t)r->count);
+            s->add_times(r->count, 1.0, total, value + r->slot);
             continue;
         }
         for (int k = 0; k < r->count; k++) {
@@ -289,10 +329,17 @@ void runs_factor(network *net, double w) {
 
 void runs_solve_down(network *net, const double *x, double *f, double *z) {
     const bri_sweeps *s = net->sweeps;
-    for (int i = 0; i < net->n_link_runs; i++) s->pull(&net->link_runs[i], x, NULL, f);
+    for (int i = 0; i < net->n_link_runs; i++) {
+        const bri_link_run *r = &net->link_runs[i];
+        s->pull(r, x + r->a, x + r->b, NULL, NULL, f + r->a, f + r->b);
+    }
     for (int i = 0; i < net->n_touch_runs; i++) {
         touch_run *r = &net->touch_runs[i];
         if (!r->states) continue;
+        if (r->alone) {
+            s->state_push(r->count, r->row, r->S, z + r->z, f + r->a);
+            continue;
+        }
         s->state_down(r->count, r->row, r->S, z + r->z, r->v);
         s->push(r->count, r->v, f + r->a, r->step_a, f + r->b, r->step_b);
     }
@@ -303,8 +350,8 @@ void runs_solve_up(network *net, const double *dv, double *z) {
     for (int i = 0; i < net->n_touch_runs; i++) {
         touch_run *r = &net->touch_runs[i];
         if (!r->states) continue;
-        s->difference(r->count, dv + r->a, r->step_a, dv + r->b, r->step_b, r->v);
-        s->state_up(r->count, r->gain, r->v, z + r->z);
+        if (!r->alone) s->difference(r->count, dv + r->a, r->step_a, dv + r->b, r->step_b, r->v);
+        s->state_up(r->count, r->gain, r->alone ? dv + r->a : r->v, z + r->z);
     }
 }
 
