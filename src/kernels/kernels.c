@@ -258,8 +258,8 @@ STRIBECK_KERNELS(stribeck_dankowicz_eval, eval_loop, stribeck_dankowicz_eval, da
 STRIBECK_KERNELS(stribeck_dankowicz_step, step_loop, stribeck_dankowicz_step, dankowicz_lift, STRIBECK_DANKOWICZ_PARAMS, 1)
 STRIBECK_KERNELS(lugre_eval,          eval_loop, lugre_eval,          lugre_lift, LUGRE_PARAMS,          1)
 STRIBECK_KERNELS(lugre_step,          step_loop, lugre_step,          lugre_lift, LUGRE_PARAMS,          1)
-KERNEL(lugre_jac_1, jac_loop, lugre_jac, NULL, LUGRE_PARAMS, 1, BRI_EXPONENT_1)
-KERNEL(lugre_jac_2, jac_loop, lugre_jac, NULL, LUGRE_PARAMS, 1, BRI_EXPONENT_2)
+KERNEL(lugre_jac_1, jac_loop, lugre_jac, lugre_lift, LUGRE_PARAMS, 1, BRI_EXPONENT_1)
+KERNEL(lugre_jac_2, jac_loop, lugre_jac, lugre_lift, LUGRE_PARAMS, 1, BRI_EXPONENT_2)
 STRIBECK_KERNELS(elasto_plastic_eval, eval_loop, elasto_plastic_eval, lugre_lift, ELASTO_PLASTIC_PARAMS, 1)
 STRIBECK_KERNELS(bristle_second_order_eval, eval_loop, bristle_second_order_eval, NULL, BRISTLE_SECOND_ORDER_PARAMS, 2)
 
