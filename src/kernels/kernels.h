@@ -61,6 +61,10 @@ typedef struct bri_sweeps {
      * at the first coordinate of either end. */
     void (*pull)(const bri_link_run *r, const double *xa, const double *xb, const double *va,
                  const double *vb, double *fa, double *fb);
+    /* The same, undamped or not, for the coordinates lo ... hi - 1 only; force begins at coordinate
+     * 0. Ends with step 0 get nothing. */
+    void (*pull_part)(const bri_link_run *r, const double *xa, const double *xb, const double *va,
+                      const double *vb, double *force, int lo, int hi);
     /* v_i = vel[a + i step_a] - vel[b + i step_b], and a... -= F, b... += F; either may be
      * NULL. */
     void (*difference)(int n, const double *a, int step_a, const double *b, int step_b, double *v);
@@ -71,6 +75,9 @@ typedef struct bri_sweeps {
     /* x = q s, f = m v; q = x + s f, v = f. */
     void (*solve_start)(int n, const double *q, double s, const double *m, const double *v,
                         double *x, double *f);
+    /* f = m v + s f; q = s (q + f), v = f. */
+    void (*load_side)(int n, const double *m, const double *v, double s, double *f);
+    void (*spread)(int n, double s, const double *f, double *q, double *v);
     void (*solve_end)(int n, const double *x, double s, const double *f, double *q, double *v);
     void (*add_scaled)(int n, const double *a, double s, const double *b, double *to);
     /* value = w M + C + per_w K */

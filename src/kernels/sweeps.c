@@ -121,50 +121,91 @@ INLINE void tension(int n, const double *restrict rest, const double *restrict k
                    c[i] * (vb[i * step_b] - va[i * step_a]);
 }
 
-/* Each coordinate joined with the next: both tensions of a coordinate at once. */
+/* Each coordinate joined with the next: both tensions of the coordinates lo ... hi - 1 of a chain
+ * of n couplings at once. */
 INLINE void pull_chain(int n, const double *restrict rest, const double *restrict k,
                        const double *restrict c, const double *restrict x, const double *restrict v,
-                       double *restrict f) {
-    double first, last;
-    tension(1, rest, k, c, x, x + 1, v, v ? v + 1 : NULL, 1, 1, &first);
-    f[0] += first;
-    for (int i = 1; i < n; i++) {
-        double T = k[i] * (x[i + 1] - x[i]), U = k[i - 1] * (x[i] - x[i - 1]);
-        if (rest) T += rest[i], U += rest[i - 1];
-        if (c) T += c[i] * (v[i + 1] - v[i]), U += c[i - 1] * (v[i] - v[i - 1]);
-        f[i] += T - U;
+                       double *restrict f, int lo, int hi) {
+    double T;
+    if (lo == 0) {
+        tension(1, rest, k, c, x, x + 1, v, v ? v + 1 : NULL, 1, 1, &T);
+        f[0] += T;
     }
-    int e = n - 1;
+    int e = n - 1, last = hi < n ? hi : n;
+    for (int i = lo > 1 ? lo : 1; i < last; i++) {
+        double up = k[i] * (x[i + 1] - x[i]), down = k[i - 1] * (x[i] - x[i - 1]);
+        if (rest) up += rest[i], down += rest[i - 1];
+        if (c) up += c[i] * (v[i + 1] - v[i]), down += c[i - 1] * (v[i] - v[i - 1]);
+        f[i] += up - down;
+    }
+    if (hi <= n) return;
     tension(1, rest ? rest + e : NULL, k + e, c ? c + e : NULL, x + e, x + n, v ? v + e : NULL,
-            v ? v + n : NULL, 1, 1, &last);
-    f[n] -= last;
+            v ? v + n : NULL, 1, 1, &T);
+    f[n] -= T;
+}
+
+static void chain_part(const bri_link_run *r, const double *x, const double *v, double *f, int lo,
+                       int hi) {
+    if (!v)
+        pull_chain(r->count, NULL, r->k, NULL, x, NULL, f, lo, hi);
+    else if (!r->damped)
+        pull_chain(r->count, r->rest, r->k, NULL, x, NULL, f, lo, hi);
+    else
+        pull_chain(r->count, r->rest, r->k, r->c, x, v, f, lo, hi);
+}
+
+static int is_chain(const bri_link_run *r) { return r->step_a && r->step_b && r->b == r->a + 1; }
+
+/* Tensions of n couplings from i on. */
+static void tensions(const bri_link_run *r, int i, int n, const double *xa, const double *xb,
+                     const double *va, const double *vb, double *T) {
+    int a = i * r->step_a, b = i * r->step_b;
+    const double *rest = va ? r->rest + i : NULL, *c = va && r->damped ? r->c + i : NULL;
+    const double *wa = c ? va + a : NULL, *wb = c ? vb + b : NULL;
+    if (r->step_a && r->step_b)
+        tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 1, 1, T);
+    else if (r->step_b)
+        tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 0, 1, T);
+    else
+        tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 1, 0, T);
+}
+
+/* Those ends of a run that begin at coordinate `first`. */
+static void end_part(const bri_link_run *r, const double *xa, const double *xb, const double *va,
+                     const double *vb, double sign, double *force, int first, int lo, int hi) {
+    double T[TILE];
+    int from = lo > first ? lo - first : 0, to = hi - first < r->count ? hi - first : r->count;
+    for (int i = from; i < to; i += TILE) {
+        int n = to - i < TILE ? to - i : TILE;
+        tensions(r, i, n, xa, xb, va, vb, T);
+        add_to(n, T, sign, force + first + i, 1);
+    }
+}
+
+static void pull_part(const bri_link_run *r, const double *xa, const double *xb, const double *va,
+                      const double *vb, double *force, int lo, int hi) {
+    if (is_chain(r)) {
+        int from = lo > r->a ? lo - r->a : 0, to = hi - r->a;
+        if (to > from && from <= r->count)
+            chain_part(r, xa, va, force + r->a, from, to > r->count + 1 ? r->count + 1 : to);
+        return;
+    }
+    if (r->step_a) end_part(r, xa, xb, va, vb, 1.0, force, r->a, lo, hi);
+    if (r->step_b) end_part(r, xa, xb, va, vb, -1.0, force, r->b, lo, hi);
 }
 
 static void pull(const bri_link_run *r, const double *xa, const double *xb, const double *va,
                  const double *vb, double *fa, double *fb) {
     double T[TILE];
-    if (r->step_a && r->step_b && r->b == r->a + 1 && r->free_b) {
-        if (!va)
-            pull_chain(r->count, NULL, r->k, NULL, xa, NULL, fa);
-        else if (!r->damped)
-            pull_chain(r->count, r->rest, r->k, NULL, xa, NULL, fa);
-        else
-            pull_chain(r->count, r->rest, r->k, r->c, xa, va, fa);
+    if (is_chain(r)) {
+        chain_part(r, xa, va, fa, 0, r->count + 1);
         return;
     }
     for (int i = 0; i < r->count; i += TILE) {
         int n = r->count - i < TILE ? r->count - i : TILE;
-        int a = i * r->step_a, b = i * r->step_b;
-        const double *rest = va ? r->rest + i : NULL, *c = va && r->damped ? r->c + i : NULL;
-        const double *wa = c ? va + a : NULL, *wb = c ? vb + b : NULL;
-        if (r->step_a && r->step_b)
-            tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 1, 1, T);
-        else if (r->step_b)
-            tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 0, 1, T);
-        else
-            tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 1, 0, T);
-        if (r->free_a) add_to(n, T, 1.0, fa + a, r->step_a);
-        if (r->free_b) add_to(n, T, -1.0, fb + b, r->step_b);
+        tensions(r, i, n, xa, xb, va, vb, T);
+        if (r->free_a) add_to(n, T, 1.0, fa + i * r->step_a, r->step_a);
+        if (r->free_b) add_to(n, T, -1.0, fb + i * r->step_b, r->step_b);
     }
 }
 
@@ -243,6 +284,19 @@ static void solve_end(int n, const double *restrict x, double s, const double *r
                       double *restrict q, double *restrict v) {
     for (int i = 0; i < n; i++) {
         q[i] = x[i] + s * f[i];
+        v[i] = f[i];
+    }
+}
+
+static void load_side(int n, const double *restrict m, const double *restrict v, double s,
+                      double *restrict f) {
+    for (int i = 0; i < n; i++) f[i] = m[i] * v[i] + s * f[i];
+}
+
+static void spread(int n, double s, const double *restrict f, double *restrict q,
+                   double *restrict v) {
+    for (int i = 0; i < n; i++) {
+        q[i] = s * (q[i] + f[i]);
         v[i] = f[i];
     }
 }
@@ -342,6 +396,9 @@ extern const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL);
 const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL) = {.combine = combine,
                                              .close_stage = close_stage,
                                              .pull = pull,
+                                             .pull_part = pull_part,
+                                             .load_side = load_side,
+                                             .spread = spread,
                                              .difference = difference,
                                              .push = push,
                                              .add_times = add_times,

@@ -150,6 +150,11 @@ static void forces(network *net, double t, const double *y, double *dz) {
 
 void network_rhs(network *net, double t, const double *y, double *dy) {
     int n = net->n_free;
+    if (net->tiled) {
+        network_move(net, t);
+        tiles_rhs(net, y, dy);
+        return;
+    }
     forces(net, t, y, dy + 2 * n);
     if (net->n_touch_runs > 0) {
         memcpy(dy, y + n, sizeof *y * (size_t)n);

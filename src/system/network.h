@@ -104,6 +104,7 @@ typedef struct network {
     bri_link_run *link_runs;
     touch_run *touch_runs;
     int n_link_runs, n_touch_runs;
+    int tiled; /* nonzero: there is nothing else, see tiles.c */
     int *odd_links, n_odd_links;
     double *by_mass, *by_vel, *by_pos; /* parts of the matrix that do not change, or NULL */
     const bri_sweeps *sweeps;
@@ -155,6 +156,10 @@ void runs_sizes(const network *net, const double *y, double *size);
 void runs_factor(network *net, double w);
 void runs_solve_down(network *net, const double *x, double *f, double *z);
 void runs_solve_up(network *net, const double *dv, double *z);
+/* The right-hand side and the solution of the linear system where there is nothing but runs. */
+int tiles_usable(const network *net);
+void tiles_rhs(network *net, const double *y, double *dy);
+void tiles_solve(network *net, double *b);
 /* Copy results to where those of single contacts are. */
 void runs_show_forces(network *net);
 void runs_show_jacobians(const network *net);

@@ -167,6 +167,7 @@ void runs_prepare(network *net) {
         }
         r->slot = follow ? c->slot[0] : -1;
     }
+    net->tiled = tiles_usable(net);
     if (net->n_touch_runs == 0) return;
     size_t values = (size_t)net->matrix.values;
     net->by_mass = ARENA_NEW(memory, double, 3 * values + 1);
