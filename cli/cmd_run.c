@@ -11,6 +11,8 @@
 static const option options[] = {
     SCENARIO_OPTIONS,
     {"-o", "FILE", "write there instead of standard output: FILE.csv, FILE.json or FILE.mat"},
+    {"--columns", "LIST", "write t and these columns only, such as 'block*.x,energy.*'"},
+    {"--every", "K", "write every K-th row only"},
     {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
     {"--events", "FILE", "list when contacts stick, slip and turn: CSV of t,contact,from,to,F"},
     HELP_OPTION,
@@ -25,6 +27,7 @@ static void help(void) {
          "  bristle run belt --model bristle_second_order --set belt.velocity='50 mm/s'\n"
          "  bristle run three_dof --model coulomb --solver event_driven --events events.csv\n"
          "  bristle run three_dof --model coulomb --solver time_stepping --step '0.1 ms'\n"
+         "  bristle run chain --set block.repeat=1000 --columns 'block*.x' --every 10\n"
          "  bristle run pulse --solver cvode_bdf --rtol 1e-9 --until '0.2 s'\n\n"
          "options:");
     options_print(options, N_OPTIONS);
@@ -80,7 +83,10 @@ typedef struct job {
     bri_recorder *recorder;
     bri_writer *writer;
     bri_run_plot *plot;
+    bri_recorder *drawn; /* all columns, for the plot */
+    double *drawn_row;
     times times;
+    int every; /* rows from one that is written to the next */
     progress progress;
     double *row;
     long rows;      /* written */
@@ -150,8 +156,11 @@ static bri_status advance(job *j, double t, bri_error *err) {
 static bri_status put_row(job *j, bri_error *err) {
     bri_recorder_read(j->recorder, j->sim, j->row);
     bri_status status = bri_writer_row(j->writer, j->row, err);
-    if (j->plot) bri_run_plot_row(j->plot, j->row);
-    j->turned = fmax(j->turned, j->row[j->kinetic]);
+    if (j->plot) {
+        bri_recorder_read(j->drawn, j->sim, j->drawn_row);
+        bri_run_plot_row(j->plot, j->drawn_row);
+    }
+    if (j->kinetic >= 0) j->turned = fmax(j->turned, j->row[j->kinetic]);
     j->rows++;
     double now = watch_seconds();
     if (status == BRI_OK && now - j->flushed > 1.0) {
@@ -165,6 +174,7 @@ static bri_status put_row(job *j, bri_error *err) {
 static bri_status simulate(job *j, bri_error *err) {
     bri_status status = BRI_OK;
     for (long i = 0; i < j->times.rows && status == BRI_OK; i++) {
+        if (i % j->every != 0 && i != j->times.rows - 1) continue;
         status = advance(j, time_at(&j->times, i), err);
         if (watch_interrupted()) break;
         if (status == BRI_OK) status = put_row(j, err);
@@ -236,9 +246,42 @@ static void job_free(job *j) {
     bri_writer_close(j->writer, NULL, NULL);
     bri_run_plot_free(j->plot);
     bri_recorder_free(j->recorder);
+    bri_recorder_free(j->drawn);
     bri_sim_free(j->sim);
     if (j->events) fclose(j->events);
     free(j->row);
+    free(j->drawn_row);
+}
+
+/* Say so before more is written than one may want. */
+static void note_size(const job *j) {
+    const double bytes_per_number = 16.0, large = 1e8;
+    double rows = (double)(j->times.rows / j->every + 1),
+           columns = bri_recorder_columns(j->recorder);
+    double size = rows * columns * bytes_per_number;
+    if (size > large)
+        fprintf(stderr,
+                "bristle: this writes about %.3g GB, %.0f rows of %.0f columns; --columns and "
+                "--every make it less\n",
+                size * 1e-9, rows, columns);
+}
+
+/* The columns to be written, and all of them if there is a picture. */
+static bri_status choose_columns(job *j, const args *a, bri_error *err) {
+    const char *columns = args_get(a, "--columns"), *plot = args_get(a, "--plot");
+    bri_status status = bri_recorder_create(j->head.def, &j->recorder, err);
+    if (status == BRI_OK && columns) status = bri_recorder_select(j->recorder, columns, err);
+    if (status != BRI_OK) return status;
+    j->head.recorder = j->recorder;
+    j->kinetic = bri_recorder_find(j->recorder, "energy.kinetic");
+    j->row = calloc((size_t)bri_recorder_columns(j->recorder), sizeof *j->row);
+    if (!plot) return BRI_OK;
+    bri_run_head all = j->head;
+    if ((status = bri_recorder_create(j->head.def, &j->drawn, err)) != BRI_OK) return status;
+    all.recorder = j->drawn;
+    j->drawn_row = calloc((size_t)bri_recorder_columns(j->drawn), sizeof *j->drawn_row);
+    if (!j->drawn_row) return BRI_NO_MEMORY;
+    return bri_run_plot_create(&all, j->times.rows / j->every + 1, &j->plot, err);
 }
 
 static int run_scenario(const args *a, const bri_scenario *s) {
@@ -249,19 +292,16 @@ static int run_scenario(const args *a, const bri_scenario *s) {
                       .def = bri_scenario_def(s),
                       .output = bri_scenario_output(s)}};
     bri_error err;
+    j.every = 1;
+    if (args_whole(a, "--every", 1, 1000000000, &j.every) != DONE) return WRONG_USAGE;
     j.times = times_of(j.head.def, j.head.output);
     j.piece = (j.times.end - j.times.start) / 1000.0;
     j.events_name = args_get(a, "--events");
     bri_sim_def def = *j.head.def;
     if (j.events_name) def.event_room = EVENT_ROOM;
     bri_status status = bri_sim_create(&def, &j.sim, &err);
-    if (status == BRI_OK) status = bri_recorder_create(j.head.def, &j.recorder, &err);
-    if (status == BRI_OK) {
-        j.head.recorder = j.recorder;
-        j.kinetic = bri_recorder_find(j.recorder, "energy.kinetic");
-        j.row = calloc((size_t)bri_recorder_columns(j.recorder), sizeof *j.row);
-        if (plot) status = bri_run_plot_create(&j.head, j.times.rows, &j.plot, &err);
-    }
+    if (status == BRI_OK) status = choose_columns(&j, a, &err);
+    if (status == BRI_OK && j.row) note_size(&j);
     if (status == BRI_OK) status = open_events(&j, &err);
     if (status == BRI_OK) status = bri_writer_open(&j.head, file, &j.writer, &err);
     int failed;

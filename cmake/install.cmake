@@ -21,6 +21,9 @@ endif()
 if(BRISTLE_HAVE_YAML)
   string(PREPEND pc_private "-lyaml ")
 endif()
+if(BRISTLE_HAVE_KLU)
+  string(PREPEND pc_private "-lklu ")
+endif()
 if(BRISTLE_HAVE_SUNDIALS)
   if(SUNDIALS_KLU_FOUND)
     string(PREPEND pc_private "-lsundials_sunlinsolklu -lsundials_sunmatrixsparse -lklu ")
@@ -40,6 +43,7 @@ install(
   FILES
     ${PROJECT_BINARY_DIR}/bristleConfig.cmake
     ${PROJECT_BINARY_DIR}/bristleConfigVersion.cmake
+    cmake/FindKLU.cmake
     cmake/FindLibYAML.cmake
     cmake/FindSUNDIALS.cmake
     cmake/FindUDUNITS2.cmake

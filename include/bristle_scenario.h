@@ -74,6 +74,9 @@ typedef struct bri_recorder bri_recorder;
  * without a name gets its kind and a number, "spring2". */
 BRI_API bri_status bri_recorder_create(const bri_sim_def *def, bri_recorder **r, bri_error *err);
 BRI_API void bri_recorder_free(bri_recorder *r); /* NULL is allowed */
+/* Keep t and the columns that match one of the patterns, "block*.x,energy.*"; * stands for any
+ * letters, ? for one. BRI_NOT_FOUND, and nothing changed, if one of them matches no column. */
+BRI_API bri_status bri_recorder_select(bri_recorder *r, const char *patterns, bri_error *err);
 BRI_API int bri_recorder_columns(const bri_recorder *r);
 BRI_API const char *bri_recorder_name(const bri_recorder *r, int column);
 BRI_API const char *bri_recorder_unit(const bri_recorder *r, int column);

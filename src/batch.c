@@ -122,6 +122,11 @@ static const bri_kernel_table *table_of(bri_level level) {
     }
 }
 
+const bri_kernel_table *bri_kernels(bri_level level) {
+    const bri_kernel_table *t = table_of(level);
+    return t ? t : &bri_kernels_base;
+}
+
 /* The exponent that all contacts have: 1, 2, or any. */
 static int exponent_class(const bri_batch *b, int place) {
     if (place < 0) return BRI_EXPONENT_ANY;
@@ -135,12 +140,16 @@ static int exponent_class(const bri_batch *b, int place) {
 
 /* The kernel for the batch, or NULL if the plain loop has to do it. An open contact costs nothing
  * to speak of, so kernels expect a shared load to be there. */
-static bri_kernel *find_kernel(const bri_batch *b, const bri_kernel_table *t, int step) {
+typedef enum purpose { EVAL, STEP, JAC } purpose;
+
+static bri_kernel *find_kernel(const bri_batch *b, const bri_kernel_table *t, purpose why) {
     if (!t || b->count == 0 || (!b->own_loads && !(b->n[0] > BRI_NO_LOAD))) return NULL;
     for (int r = 0; r < t->n_rows; r++)
         if (t->rows[r].model == b->model) {
             int exponent = exponent_class(b, t->rows[r].exponent);
-            return step ? t->rows[r].step[exponent] : t->rows[r].eval[exponent];
+            return why == JAC    ? t->rows[r].jac[exponent]
+                   : why == STEP ? t->rows[r].step[exponent]
+                                 : t->rows[r].eval[exponent];
         }
     return NULL;
 }
@@ -156,7 +165,7 @@ static void copy_rows(const double *from, size_t from_stride, double *to, size_t
 static void run_rest(const bri_kernel_job *all, bri_kernel *kernel, const bri_model *m,
                      size_t width, size_t first, size_t n) {
     enum { W = BRI_KERNEL_WIDTH, P = BRI_KERNEL_PARAMS, S = BRI_KERNEL_STATES };
-    double p[P * W], v[W], load[W], z[S * W], dz[S * W], F[W];
+    double p[P * W], v[W], load[W], z[S * W], dz[S * W], F[BRI_DERIVATIVES * W];
     int states = m->n_states;
     bri_kernel_job job = *all;
     job.count = width;
@@ -179,13 +188,14 @@ static void run_rest(const bri_kernel_job *all, bri_kernel *kernel, const bri_mo
     if (all->own_params) job.p = p;
     if (all->own_loads) job.n = load;
     kernel(&job);
-    copy_rows(F, 0, all->F + first, 0, 1, n);
+    copy_rows(F, W, all->F + first, all->stride, all->F_rows, n);
     if (all->dz) copy_rows(dz, W, all->dz + first, all->stride, states, n);
     if (all->z) copy_rows(z, W, all->z + first, all->stride, states, n);
 }
 
 static void run(const bri_batch *b, bri_kernel *kernel, size_t width, bri_kernel_job job) {
     size_t rest = b->count % width;
+    if (job.F_rows == 0) job.F_rows = 1;
     job.stride = b->count;
     job.count = b->count - rest;
     job.p = b->p;
@@ -199,7 +209,7 @@ static void run(const bri_batch *b, bri_kernel *kernel, size_t width, bri_kernel
 
 void bri_batch_eval(const bri_batch *b, const double *z, double *F, double *dz) {
     const bri_kernel_table *t = table_of(b->level);
-    bri_kernel *kernel = find_kernel(b, t, 0);
+    bri_kernel *kernel = find_kernel(b, t, EVAL);
     if (kernel)
         run(b, kernel, t->width, (bri_kernel_job){.z_in = z, .F = F, .dz = dz});
     else
@@ -208,13 +218,21 @@ void bri_batch_eval(const bri_batch *b, const double *z, double *F, double *dz) 
 
 void bri_batch_step(const bri_batch *b, double h, double *z, double *F) {
     const bri_kernel_table *t = table_of(b->level);
-    bri_kernel *kernel = h > 0.0 ? find_kernel(b, t, 1) : NULL;
+    bri_kernel *kernel = h > 0.0 ? find_kernel(b, t, STEP) : NULL;
     if (kernel)
         run(b, kernel, t->width, (bri_kernel_job){.z_in = z, .z = z, .F = F, .h = h});
     else
         plain_step(b, h, z, F);
 }
 
+int bri_batch_jac(const bri_batch *b, const double *z, double *J) {
+    const bri_kernel_table *t = table_of(b->level);
+    bri_kernel *kernel = find_kernel(b, t, JAC);
+    if (!kernel) return 0;
+    run(b, kernel, t->width, (bri_kernel_job){.z_in = z, .F = J, .F_rows = BRI_DERIVATIVES});
+    return 1;
+}
+
 int bri_batch_vectorised(const bri_batch *b) {
-    return find_kernel(b, table_of(b->level), 0) != NULL;
+    return find_kernel(b, table_of(b->level), EVAL) != NULL;
 }

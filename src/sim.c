@@ -34,6 +34,8 @@ struct bri_sim {
     int *counts;        /* the events of each contact since then */
     int restless;       /* a contact with too many, or -1 */
     double span;        /* of the run */
+    int freezes;        /* nonzero: directions are frozen, and steps end where they turn */
+    int *contact;       /* of each event function */
     const char **names; /* of the contacts */
     double heat, work, heat_prev, work_prev; /* integrals at the ends of the last step */
     double start_energy;
@@ -104,13 +106,25 @@ static double acceleration(const network *net, const double *dy, int at) {
     return at < net->n_free ? dy[net->n_free + at] : net->acc[at];
 }
 
+/* With more contacts than this the directions of laws with a corner at v = 0 are left free: some
+ * contact turns in every step, and ending the step there would cost as many steps as there are
+ * contacts. The corners are left to the error control. */
+enum { MOST_FROZEN = 64 };
+
+/* Nonzero if anything can happen during a step. */
+static int is_watched(const bri_sim *sim) {
+    return sim->freezes || sim->law_events || sim->net->set_valued;
+}
+
 /* Freeze the direction of every contact whose law has a corner at v = 0: that of v or, where v is
  * zero, the one in which it is about to move. */
 static void freeze(bri_sim *sim, double t, double *y) {
     network *net = sim->net;
     for (int i = 0; i < net->n_touches; i++) net->touches[i].mode = BRI_AUTO;
     net->any_stuck = 0;
+    if (!is_watched(sim)) return;
     network_rhs(net, t, y, sim->dy);
+    network_place(net, t, y);
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         double v = net->vel[c->a] - net->vel[c->b];
@@ -120,7 +134,7 @@ static void freeze(bri_sim *sim, double t, double *y) {
             c->left = c->mode != BRI_STUCK;
             c->lifted = !(c->N > 0.0);
         }
-        if (!c->corner) continue;
+        if (!c->corner || !sim->freezes) continue;
         if (v == 0.0) v = acceleration(net, sim->dy, c->a) - acceleration(net, sim->dy, c->b);
         c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
     }
@@ -140,10 +154,9 @@ static void hold_all(network *net) {
  * for a frozen direction the speed in it, then those of the law. */
 static void event_functions(bri_sim *sim, double t, const double *y, double *g) {
     network *net = sim->net;
-    if (sim->law_events)
-        network_rhs(net, t, y, sim->dy); /* they may need the load */
-    else
-        network_place(net, t, y);
+    if (!is_watched(sim)) return;
+    if (sim->law_events) network_rhs(net, t, y, sim->dy); /* they may need the load */
+    network_place(net, t, y);
     stick_forces(net);
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
@@ -201,11 +214,7 @@ static void report_changes(bri_sim *sim) {
     }
 }
 
-static int contact_of(const bri_sim *sim, int event) {
-    int i = 0;
-    while (i + 1 < sim->net->n_touches && sim->first[i + 1] <= event) i++;
-    return i;
-}
+static int contact_of(const bri_sim *sim, int event) { return sim->contact[event]; }
 
 static int is_direction(const bri_sim *sim, int event) {
     return sim->first[contact_of(sim, event)] == event;
@@ -243,6 +252,33 @@ static double locate(bri_sim *sim, int event, double a, double b, double ga, dou
         if (g == 0.0) break;
     }
     return b;
+}
+
+/* The first event of the last step, or -1, and its time. Only the one that seems to come first is
+ * located; then those that have happened by then are looked at, until none comes before. */
+static int first_crossing(bri_sim *sim, double *when) {
+    int event = -1;
+    double *room = sim->g_end + sim->n_events, *end = sim->g_end;
+    for (;;) {
+        int next = -1;
+        double soonest = INFINITY;
+        for (int k = 0; k < sim->n_events; k++) {
+            if (k == event || !(sim->g[k] > 0.0 && end[k] <= 0.0)) continue;
+            double guess = sim->g[k] / (sim->g[k] - end[k]);
+            if (guess < soonest) soonest = guess, next = k;
+        }
+        if (next < 0) return event;
+        double t = locate(sim, next, sim->s->t_prev, sim->s->t, sim->g[next], sim->g_end[next]);
+        if (event < 0 || t < *when || (t == *when && next < event))
+            *when = t, event = next;
+        else
+            sim->g_end[next] = 1.0; /* not before the one found */
+        sim->solver->interpolate(sim->s, *when, sim->y);
+        event_functions(sim, *when, sim->y, room);
+        for (int k = 0; k < sim->n_events; k++)
+            if (sim->g_end[k] > 0.0) room[k] = 1.0;
+        end = room;
+    }
 }
 
 static double stored_energy(const network *net, const touch *c, const double *y) {
@@ -348,7 +384,7 @@ static void settle_directions(bri_sim *sim) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         double v = net->vel[c->a] - net->vel[c->b];
-        if (c->corner && c->mode == BRI_AUTO && v != 0.0)
+        if (sim->freezes && c->corner && c->mode == BRI_AUTO && v != 0.0)
             c->mode = v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
         sim->modes[i] = mode_of(c);
     }
@@ -486,13 +522,8 @@ static double dip(bri_sim *sim, int event, const double at[3], const double g[3]
 static int first_event(bri_sim *sim, double *when) {
     int first = -1, n = sim->n_events;
     *when = INFINITY;
+    if (!sim->net->set_valued) return first_crossing(sim, when);
     for (int k = 0; k < n; k++) {
-        if (!sim->net->set_valued) {
-            if (!(sim->g[k] > 0.0 && sim->g_end[k] <= 0.0)) continue;
-            double t = locate(sim, k, sim->s->t_prev, sim->s->t, sim->g[k], sim->g_end[k]);
-            if (t < *when) *when = t, first = k;
-            continue;
-        }
         for (int p = 0; p <= POINTS; p++) {
             double a = sim->sampled[p * n + k], b = sim->sampled[(p + 1) * n + k];
             double from = time_of(sim->s, p), to = time_of(sim->s, p + 1);
@@ -595,12 +626,13 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
     double when;
-    settle_directions(sim);
+    int watched = is_watched(sim);
+    if (watched) settle_directions(sim);
     event_functions(sim, s->t, s->y, sim->g);
     bri_status status = make_step(sim, fmin(sim->kink, sim->t_end), err);
     if (status != BRI_OK) return status;
-    for (int i = 0; i < net->n_touches; i++) sim->modes[i] = mode_of(&net->touches[i]);
-    int event = first_event(sim, &when);
+    for (int i = 0; watched && i < net->n_touches; i++) sim->modes[i] = mode_of(&net->touches[i]);
+    int event = watched ? first_event(sim, &when) : -1;
     if (event >= 0 && when < s->t) {
         status = sim->solver->cut(s, when, err);
         if (status == BRI_OK) status = sharpen(sim, event, err);
@@ -691,6 +723,7 @@ static bri_status check_def(const bri_sim_def *def, bri_error *err) {
 static void take_memory(bri_sim *sim, const bri_system *system) {
     network *net = sim->net;
     arena *memory = &sim->memory;
+    int corners = 0;
     sim->first = ARENA_NEW(memory, int, net->n_touches);
     sim->modes = ARENA_NEW(memory, modes, net->n_touches);
     sim->at_limit = ARENA_NEW(memory, char, net->n_touches);
@@ -700,15 +733,26 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
     sim->log = ARENA_NEW(memory, bri_event, sim->log_room);
     sim->motions = ARENA_NEW(memory, int, net->n_touches);
     sim->names = ARENA_NEW(memory, const char *, net->n_touches);
+    size_t letters = 0;
+    for (int i = 0; i < net->n_touches; i++)
+        letters += 1 + strlen(system->contacts[i].name ? system->contacts[i].name : "contact");
+    char *text = ARENA_NEW(memory, char, letters);
     for (int i = 0; !memory->failed && i < net->n_touches; i++) {
         const char *name = system->contacts[i].name;
-        char *copy = ARENA_NEW(memory, char, (name ? strlen(name) : 0) + 16);
-        if (copy) strcpy(copy, name ? name : "contact");
-        sim->names[i] = copy;
+        sim->names[i] = text;
+        if (text) strcpy(text, name ? name : "contact");
+        if (text) text += strlen(text) + 1;
         sim->first[i] = sim->n_events;
         sim->n_events += net->touches[i].model->set_valued ? (int)STICK_EVENTS
                                                            : 1 + net->touches[i].model->n_roots;
         if (net->touches[i].model->n_roots > 0) sim->law_events = 1;
+        corners += net->touches[i].corner;
+    }
+    sim->freezes = corners > 0 && corners <= MOST_FROZEN;
+    sim->contact = ARENA_NEW(memory, int, sim->n_events);
+    for (int i = 0; !memory->failed && i < net->n_touches; i++) {
+        int end = i + 1 < net->n_touches ? sim->first[i + 1] : sim->n_events;
+        for (int k = sim->first[i]; k < end; k++) sim->contact[k] = i;
     }
     sim->g = ARENA_NEW(memory, double, sim->n_events);
     sim->g_end = ARENA_NEW(memory, double, 2 * sim->n_events);
@@ -854,7 +898,7 @@ static int same_modes(const modes *a, const modes *b) {
 static void exchange_modes(bri_sim *sim) {
     network *net = sim->net;
     int changed = 0;
-    if (!(sim->t < sim->s->t)) return;
+    if (!is_watched(sim) || !(sim->t < sim->s->t)) return;
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         modes now = mode_of(c), then = sim->modes[i];
@@ -890,6 +934,8 @@ static void show(bri_sim *sim) {
     exchange_modes(sim);
     state_at(sim, sim->t, sim->y);
     network_rhs(sim->net, sim->t, sim->y, sim->dy);
+    network_place(sim->net, sim->t, sim->y);
+    runs_show_forces(sim->net);
     if (sim->solver->leaps)
         stepping_forces(sim->net->stepping);
     else

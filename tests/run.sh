@@ -44,6 +44,18 @@ columns=15
 
 # ---- rows ------------------------------------------------------------------------------------------
 
+run chain --columns 'block1?.x,energy.residual' --every 100
+[ $code = 0 ] && [ "$(head -1 out | cut -d, -f1-3)" = t,block10.x,block11.x ] && whole out 12 &&
+  [ "$(wc -l <out)" = 7 ]
+verdict $? "columns and rows are selected" "$(head -1 out)"
+refuses 2 "bristle: no column matches 'brick*.x'" chain --columns 'block1.x,brick*.x'
+refuses 2 "bristle: --every: '0' is not a whole number from 1 to 1000000000" chain --every 0
+timeout 20 "$bristle" run chain --set block.repeat=20000 --until '0.1 s' --output '0.1 ms' --set run.max_steps=1 \
+  >/dev/null 2>err
+grep -q 'this writes about' err
+verdict $? "a large output is announced" "$(head -1 err)"
+
+
 run rabinowicz
 head='t,block.x,block.v,slab.x,slab.v,pad.v,pad.F,pad.N,pad.mode,pad.z,spring.F,energy.kinetic'
 head+=',energy.potential,energy.stored,energy.dissipated,energy.work,energy.residual'

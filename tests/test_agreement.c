@@ -13,6 +13,8 @@ static const struct {
     double until, digits;
 } agreed[] = {
     {"belt", 0, 4.7},
+    {"chain", 0, 4.0},
+    {"chain_weakening", 0, 4.0},
     {"dankowicz_constant", 0, 6.8},
     {"dankowicz_step", 0, 6.8},
     {"dankowicz_swept", 0, 5.6},
@@ -26,6 +28,7 @@ static const struct {
     {"presliding", 0, 7.4},
     {"pulse", 0, 7.2},
     {"rabinowicz", 0, 4.8},
+    {"sheet", 0, 4.0},
     {"three_dof", 0, 6.2},
     {"wall_step", 0, 6.5},
     {"wall_step_small", 0, 7.3},

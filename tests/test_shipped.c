@@ -51,6 +51,8 @@ static double moved(const rig *r, const char *name) {
 
 static void all_are_there(void **state) {
     static const char *const wanted[] = {"belt",
+                                         "chain",
+                                         "chain_weakening",
                                          "dankowicz_constant",
                                          "dankowicz_step",
                                          "dankowicz_swept",
@@ -64,6 +66,7 @@ static void all_are_there(void **state) {
                                          "presliding",
                                          "pulse",
                                          "rabinowicz",
+                                         "sheet",
                                          "three_dof",
                                          "wall_step",
                                          "wall_step_small"};

@@ -151,6 +151,30 @@ INLINE vec lugre_step(const vec *p, vec v, vec n, double h, vec *z, kind k) {
     return lugre_force(p, v, n, e, ratio, z[0], &dz);
 }
 
+/* d/da of e = exp(-(a/v_s)^gamma), gamma 1 or 2. */
+INLINE vec decay_slope(const vec *p, vec a, vec e, kind k) {
+    vec v_s = p[V_S], r = quotient(a, v_s, k.shared);
+    if (k.exponent == BRI_EXPONENT_1) return quotient(-e, v_s, k.shared);
+    return quotient(-2.0 * r * e, v_s, k.shared);
+}
+
+/* d(F, dz/dt)/d(v, z); the mean of both sides at v = 0, as lugre_jac of models/lugre.c. */
+INLINE void lugre_jac(const vec *p, vec v, vec n, vec z, vec *J, kind k) {
+    vec a = magnitude(v), d = sign(v), e = decay(p[V_S], p[GAMMA], a, k);
+    vec de = decay_slope(p, a, e, k), mu = level(p, e), dmu = (p[MU_S] - p[MU_C]) * de;
+    vec c = p[SIGMA0] / (n * mu), r = c * z, damping = p[SIGMA1], fading = splat(0.0);
+    vec z_v = 1.0 - d * r * (1.0 - a * dmu / mu), z_z = -a * c;
+    mask steady = equal(p[LUGRE_FADE], splat(0.0));
+    if (!all(steady)) {
+        fading = where(steady, fading, p[SIGMA1] * de * d * (v - a * r));
+        damping = where(steady, damping, damping * e);
+    }
+    J[BRI_F_BY_V] = damping * z_v + fading + p[SIGMA2] + p[LUGRE_NU] * n;
+    J[BRI_F_BY_Z] = p[SIGMA0] + damping * z_z;
+    J[BRI_Z_BY_V] = z_v;
+    J[BRI_Z_BY_Z] = z_z;
+}
+
 enum { Z_BA = SIGMA2 + 1, ELASTO_PLASTIC_PARAMS };
 
 INLINE vec elasto_plastic_eval(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k) {
@@ -234,27 +258,34 @@ STRIBECK_KERNELS(stribeck_dankowicz_eval, eval_loop, stribeck_dankowicz_eval, da
 STRIBECK_KERNELS(stribeck_dankowicz_step, step_loop, stribeck_dankowicz_step, dankowicz_lift, STRIBECK_DANKOWICZ_PARAMS, 1)
 STRIBECK_KERNELS(lugre_eval,          eval_loop, lugre_eval,          lugre_lift, LUGRE_PARAMS,          1)
 STRIBECK_KERNELS(lugre_step,          step_loop, lugre_step,          lugre_lift, LUGRE_PARAMS,          1)
+KERNEL(lugre_jac_1, jac_loop, lugre_jac, lugre_lift, LUGRE_PARAMS, 1, BRI_EXPONENT_1)
+KERNEL(lugre_jac_2, jac_loop, lugre_jac, lugre_lift, LUGRE_PARAMS, 1, BRI_EXPONENT_2)
 STRIBECK_KERNELS(elasto_plastic_eval, eval_loop, elasto_plastic_eval, lugre_lift, ELASTO_PLASTIC_PARAMS, 1)
 STRIBECK_KERNELS(bristle_second_order_eval, eval_loop, bristle_second_order_eval, NULL, BRISTLE_SECOND_ORDER_PARAMS, 2)
 
 static const bri_kernel_row rows[] = {
-    {&bri_coulomb_sat,    -1, {coulomb_sat_eval},   {0}},
-    {&bri_coulomb_tanh,   -1, {coulomb_tanh_eval},  {0}},
-    {&bri_dankowicz,      -1, {dankowicz_eval_all}, {dankowicz_step_all}},
-    {&bri_gonthier,       -1, {gonthier_eval_all},  {gonthier_step_all}},
-    {&bri_dahl,            2, {[BRI_EXPONENT_1] = dahl_eval_1}, {[BRI_EXPONENT_1] = dahl_step_1}},
-    {&bri_stribeck_sat,    GAMMA, STRIBECK_ROW(stribeck_sat_eval),   {0}},
-    {&bri_stribeck_tanh,   GAMMA, STRIBECK_ROW(stribeck_tanh_eval),  {0}},
-    {&bri_regularized,     GAMMA, STRIBECK_ROW(regularized_eval),    {0}},
-    {&bri_elasto_plastic,  GAMMA, STRIBECK_ROW(elasto_plastic_eval), {0}},
-    {&bri_lugre,           GAMMA, STRIBECK_ROW(lugre_eval), STRIBECK_ROW(lugre_step)},
-    {&bri_stribeck_dankowicz,   GAMMA, STRIBECK_ROW(stribeck_dankowicz_eval), STRIBECK_ROW(stribeck_dankowicz_step)},
-    {&bri_bristle_second_order, GAMMA, STRIBECK_ROW(bristle_second_order_eval), {0}},
+    {&bri_coulomb_sat,    -1, {coulomb_sat_eval},   {0}, {0}},
+    {&bri_coulomb_tanh,   -1, {coulomb_tanh_eval},  {0}, {0}},
+    {&bri_dankowicz,      -1, {dankowicz_eval_all}, {dankowicz_step_all}, {0}},
+    {&bri_gonthier,       -1, {gonthier_eval_all},  {gonthier_step_all}, {0}},
+    {&bri_dahl,            2, {[BRI_EXPONENT_1] = dahl_eval_1}, {[BRI_EXPONENT_1] = dahl_step_1}, {0}},
+    {&bri_stribeck_sat,    GAMMA, STRIBECK_ROW(stribeck_sat_eval),   {0}, {0}},
+    {&bri_stribeck_tanh,   GAMMA, STRIBECK_ROW(stribeck_tanh_eval),  {0}, {0}},
+    {&bri_regularized,     GAMMA, STRIBECK_ROW(regularized_eval),    {0}, {0}},
+    {&bri_elasto_plastic,  GAMMA, STRIBECK_ROW(elasto_plastic_eval), {0}, {0}},
+    {&bri_lugre,           GAMMA, STRIBECK_ROW(lugre_eval), STRIBECK_ROW(lugre_step),
+     {[BRI_EXPONENT_1] = lugre_jac_1, [BRI_EXPONENT_2] = lugre_jac_2}},
+    {&bri_stribeck_dankowicz,   GAMMA, STRIBECK_ROW(stribeck_dankowicz_eval), STRIBECK_ROW(stribeck_dankowicz_step), {0}},
+    {&bri_bristle_second_order, GAMMA, STRIBECK_ROW(bristle_second_order_eval), {0}, {0}},
 };
 /* clang-format on */
 
 #define JOIN(a, b)   a##b
 #define TABLE(level) JOIN(bri_kernels_, level)
 
+#define SWEEPS(level) JOIN(bri_sweeps_, level)
+
 extern const bri_kernel_table TABLE(BRI_KERNEL_LEVEL);
-const bri_kernel_table TABLE(BRI_KERNEL_LEVEL) = {WIDTH, sizeof rows / sizeof *rows, rows};
+extern const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL);
+const bri_kernel_table TABLE(BRI_KERNEL_LEVEL) = {WIDTH, sizeof rows / sizeof *rows, rows,
+                                                  &SWEEPS(BRI_KERNEL_LEVEL)};

@@ -93,6 +93,29 @@ INLINE void step_loop(bri_kernel_job job, law_step *law, law_lift *lift, int n_p
     }
 }
 
+/* Derivatives in v and z: rows of F, see kernels.h. */
+typedef void law_jac(const vec *p, vec v, vec n, vec z, vec *J, kind k);
+
+INLINE void jac_loop(bri_kernel_job job, law_jac *law, law_lift *lift, int n_params, int n_states,
+                     kind k) {
+    vec p[BRI_KERNEL_PARAMS], n = splat(job.n[0]);
+    (void)n_states;
+    if (k.shared) shared_params(job, n_params, p);
+    for (size_t i = 0; i < job.count; i += WIDTH) {
+        vec J[BRI_DERIVATIVES];
+        if (!k.shared) own_params(job, i, n_params, p);
+        if (k.own_loads) n = load(job.n + i);
+        law(p, load(job.v + i), n, load(job.z_in + i), J, k);
+        mask closed = less(splat(BRI_NO_LOAD), n);
+        if (k.own_loads && !all(closed)) {
+            for (int j = 0; j < BRI_DERIVATIVES; j++) J[j] = where(closed, J[j], splat(0.0));
+            J[BRI_Z_BY_Z] = where(closed, J[BRI_Z_BY_Z], -1.0 / lift(p));
+        }
+        UNROLLED for (int j = 0; j < BRI_DERIVATIVES; j++)
+            store(job.F + (size_t)j * job.stride + i, J[j]);
+    }
+}
+
 /* One function per law and exponent; the layout of parameters and loads becomes a constant. */
 #define KERNEL(name, loop, law, lift, n_params, n_states, exponent)                                \
     static void name(const bri_kernel_job *job) {                                                  \

@@ -117,7 +117,7 @@ static double finish(const bri_sweep *s) {
 }
 
 #define JOIN(a, b)   a##b
-#define TABLE(level) JOIN(bri_sweeps_, level)
+#define TABLE(level) JOIN(bri_sweep_, level)
 
 extern const bri_sweep_table TABLE(BRI_KERNEL_LEVEL);
 const bri_sweep_table TABLE(BRI_KERNEL_LEVEL) = {relax, load_all, level, finish};

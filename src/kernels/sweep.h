@@ -42,9 +42,9 @@ typedef struct bri_sweep_table {
     double (*finish)(const bri_sweep *s);
 } bri_sweep_table;
 
-extern const bri_sweep_table bri_sweeps_base, bri_sweeps_v3, bri_sweeps_v4;
+extern const bri_sweep_table bri_sweep_base, bri_sweep_v3, bri_sweep_v4;
 
 /* Those for this machine, chosen as by BRI_LEVEL_AUTO. */
-const bri_sweep_table *bri_sweeps(void);
+const bri_sweep_table *bri_sweep_kernels(void);
 
 #endif

@@ -14,7 +14,9 @@ struct bri_recorder {
     int *states; /* of each contact, in use */
     const char **names, **units;
     int n_bodies, n_contacts, n_couplings, n_columns;
-    int heat; /* nonzero: dissipation and work are known */
+    int heat;    /* nonzero: dissipation and work are known */
+    int *kept;   /* places of the columns that were selected, or NULL: all */
+    double *all; /* room for a whole row */
     arena memory;
 };
 
@@ -213,9 +215,62 @@ int bri_recorder_find(const bri_recorder *r, const char *name) {
     return -1;
 }
 
+/* ---- selection ------------------------------------------------------------------------------- */
+
+/* Whether a name is what a pattern of that length describes; after a * that failed to match, one
+ * letter more is left to it. */
+static int matches(const char *pattern, size_t length, const char *name) {
+    size_t p = 0, star = length, n = 0, mark = 0;
+    while (name[n]) {
+        if (p < length && pattern[p] == '*') {
+            star = p++;
+            mark = n;
+        } else if (p < length && (pattern[p] == '?' || pattern[p] == name[n])) {
+            p++;
+            n++;
+        } else if (star < length) {
+            p = star + 1;
+            n = ++mark;
+        } else {
+            return 0;
+        }
+    }
+    while (p < length && pattern[p] == '*') p++;
+    return p == length;
+}
+
+bri_status bri_recorder_select(bri_recorder *r, const char *patterns, bri_error *err) {
+    size_t n = (size_t)r->n_columns;
+    char *wanted = ARENA_NEW(&r->memory, char, n);
+    int *kept = ARENA_NEW(&r->memory, int, n), count = 0;
+    double *all = ARENA_NEW(&r->memory, double, n);
+    if (!wanted || !kept || !all)
+        return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the columns of the run");
+    for (const char *at = patterns;;) {
+        size_t length = strcspn(at, ","), found = 0;
+        for (size_t i = 0; i < n; i++)
+            if (matches(at, length, r->names[i])) wanted[i] = 1, found++;
+        if (!found)
+            return bri_fail(err, BRI_NOT_FOUND, "no column matches '%.*s'",
+                            (int)(length < 60 ? length : 60), at);
+        if (!at[length]) break;
+        at += length + 1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && !wanted[i]) continue;
+        r->names[count] = r->names[i];
+        r->units[count] = r->units[i];
+        kept[count++] = r->kept ? r->kept[i] : (int)i;
+    }
+    if (!r->all) r->all = all;
+    r->kept = kept;
+    r->n_columns = count;
+    return BRI_OK;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
-void bri_recorder_read(const bri_recorder *r, bri_sim *sim, double *row) {
+static void read_all(const bri_recorder *r, bri_sim *sim, double *row) {
     *row++ = bri_sim_time(sim);
     for (int i = 0; i < r->n_bodies; i++) {
         bri_body_now b = bri_sim_body(sim, i);
@@ -241,4 +296,13 @@ void bri_recorder_read(const bri_recorder *r, bri_sim *sim, double *row) {
     *row++ = e.dissipated;
     *row++ = e.work;
     *row++ = e.residual;
+}
+
+void bri_recorder_read(const bri_recorder *r, bri_sim *sim, double *row) {
+    if (!r->kept) {
+        read_all(r, sim, row);
+        return;
+    }
+    read_all(r, sim, r->all);
+    for (int i = 0; i < r->n_columns; i++) row[i] = r->all[r->kept[i]];
 }

@@ -1,6 +1,8 @@
 /* bodies.c - the bodies of a scenario file. */
 #include "reader.h"
 
+#include "../random.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -100,27 +102,57 @@ static void read_body(reader *r, const group *g, bri_body *b) {
     check_motion(r, g->at, b);
 }
 
-/* The first member stands for all; they differ in name and place. */
-static void read_group(reader *r, group *g, bri_body *bodies) {
-    double spacing = 0.0;
-    const bri_param *row = row_of("bodies", "spacing");
-    const node *n = node_get(g->at, "spacing");
+/* A length that only arrays have. */
+static double read_length(reader *r, const group *g, const char *key) {
+    const bri_param *row = row_of("bodies", key);
+    const node *n = node_get(g->at, key);
     char text[64];
-    bri_body b = {0};
-    read_body(r, g, &b);
+    double value = 0.0;
     if (n && !g->array)
         report(r, n, BRI_BAD_VALUE, "belongs to an array: repeat is missing");
     else if (n)
         read_number(r, n, row,
                     g->kind == BRI_ROTOR ? units_of_rotation(row->unit, text, sizeof text)
                                          : row->unit,
-                    &spacing);
+                    &value);
+    return value;
+}
+
+/* The first member stands for all; they differ in name and place. */
+static void read_group(reader *r, group *g, bri_body *bodies) {
+    bri_body b = {0};
+    read_body(r, g, &b);
+    double spacing = read_length(r, g, "spacing"), scatter = read_length(r, g, "scatter");
     const char **names = member_names(r, g);
     for (int i = 0; names && i < g->count; i++) {
+        double chance = bri_random(1.0, i);
         bodies[g->first + i] = b;
         bodies[g->first + i].name = names[i];
-        bodies[g->first + i].x = b.x + i * spacing;
+        bodies[g->first + i].x = b.x + i % g->row * spacing + scatter * (2.0 * chance - 1.0);
     }
+}
+
+/* `repeat: N`, or `repeat: [N, M]` for M rows of N. */
+static void read_repeat(reader *r, group *g) {
+    const node *n = node_get(g->at, "repeat");
+    const bri_param *row = row_of("bodies", "repeat");
+    double count = 1.0, rows = 1.0;
+    g->array = n != NULL;
+    if (n && n->kind == NODE_LIST) {
+        if (n->count != 2)
+            report(r, n, BRI_BAD_VALUE, "a grid has two numbers, [columns, rows], not %d",
+                   n->count);
+        else if (read_number(r, n->first, row, "1", &count))
+            read_number(r, n->last, row, "1", &rows);
+    } else {
+        read_optional(r, g->at, row, "1", &count);
+    }
+    if (count * rows > MAX_ELEMENTS) {
+        report(r, n, BRI_BAD_VALUE, "more than %d bodies in all", MAX_ELEMENTS);
+        count = rows = 1.0;
+    }
+    g->row = (int)count;
+    g->count = (int)(count * rows);
 }
 
 void read_bodies(reader *r) {
@@ -128,18 +160,15 @@ void read_bodies(reader *r) {
     long total = 0;
     for (int i = 0; i < r->s->n_groups; i++) {
         group *g = &r->s->groups[i];
-        double count = 1.0;
         if (g->section != BODIES) continue;
         g->kind = read_kind(r, g->at);
-        g->array = node_get(g->at, "repeat") != NULL;
-        read_optional(r, g->at, row_of("bodies", "repeat"), "1", &count);
+        read_repeat(r, g);
         g->first = (int)total;
-        g->count = (int)count;
         total += g->count;
         if (total > MAX_ELEMENTS) {
             report(r, g->at, BRI_BAD_VALUE, "more than %d bodies in all", MAX_ELEMENTS);
             total -= g->count - 1;
-            g->count = 1;
+            g->count = g->row = 1;
         }
     }
     bri_body *bodies = ARENA_NEW(r->memory, bri_body, total + 1);

@@ -98,7 +98,7 @@ static int read_body(reader *r, group *g, body_end *e) {
         return 0;
     }
     g->array = e->each;
-    g->count = e->each ? e->body->count - e->from : 1;
+    g->count = end_count(e);
     return 1;
 }
 

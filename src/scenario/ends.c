@@ -1,5 +1,6 @@
 /* ends.c - the bodies that an element joins: "ground", "block", of an array "block3",
- * "block.first", "block.last", or each of them, "block" and "block.next". */
+ * "block.first", "block.last", or each of them, "block" and "block.next"; in a grid also
+ * "block.above". */
 #include "reader.h"
 
 #include <ctype.h>
@@ -41,22 +42,25 @@ int read_end(reader *r, const node *n, body_end *e) {
     if (!want_text(r, n, "the name of a body")) return 0;
     const char *dot = strchr(n->text, '.');
     const group *g = body_named(r, n->text, dot ? (size_t)(dot - n->text) : strlen(n->text));
-    *e = (body_end){.body = g, .each = g && g->array};
+    *e = (body_end){.body = g, .each = g && g->array, .per_row = g ? g->row : 1};
     if (strcmp(n->text, "ground") == 0 || (g && !dot)) return 1;
     if (!dot && numbered(r, n->text, e)) return 1;
     if (!g) {
         no_such_body(r, n);
         return 0;
     }
-    static const char *const which[] = {"next", "first", "last"};
-    int k = 0;
-    while (k < 3 && strcmp(dot + 1, which[k]) != 0) k++;
-    if (k < 3 && g->array) {
-        *e = (body_end){.body = g, .each = k == 0, .from = k == 0 ? 1 : k == 1 ? 0 : g->count - 1};
+    const char *which = dot + 1;
+    int next = strcmp(which, "next") == 0, above = strcmp(which, "above") == 0 && g->row < g->count;
+    int first = strcmp(which, "first") == 0, last = strcmp(which, "last") == 0;
+    if (g->array && (next || above || first || last)) {
+        *e = (body_end){.body = g, .each = next || above, .right = next, .up = above};
+        e->from = next ? 1 : above ? g->row : last ? g->count - 1 : 0;
+        e->per_row = g->row - next;
         return 1;
     }
     if (g->array)
-        report(r, n, BRI_NOT_FOUND, "'%.60s': an array has .next, .first and .last", n->text);
+        report(r, n, BRI_NOT_FOUND, "'%.60s': an array has .next, .first and .last%s", n->text,
+               g->row < g->count ? ", a grid .above" : "");
     else
         report(r, n, BRI_BAD_VALUE, "'%.60s': %s is one body, not an array (repeat: ...)", n->text,
                g->name);
@@ -64,7 +68,13 @@ int read_end(reader *r, const node *n, body_end *e) {
 }
 
 int end_body(const body_end *e, int i) {
-    return e->body ? e->body->first + e->from + (e->each ? i : 0) : BRI_GROUND;
+    if (!e->body) return BRI_GROUND;
+    if (!e->each) return e->body->first + e->from;
+    return e->body->first + e->from + i / e->per_row * e->body->row + i % e->per_row;
+}
+
+int end_count(const body_end *e) {
+    return e->each ? e->per_row * (e->body->count / e->body->row - e->up) : 1;
 }
 
 static int turns(const body_end *e) { return e->body && e->body->kind == BRI_ROTOR; }
@@ -96,11 +106,17 @@ int read_pair(reader *r, const node *n, pair *p) {
                p->a.body->count, body_name(&p->b), p->b.body->count);
         return 0;
     }
-    if (p->array) {
-        const body_end *e = p->a.each ? &p->a : &p->b;
-        int from = p->a.each && p->b.each && p->b.from > p->a.from ? p->b.from : e->from;
-        p->count = e->body->count - from;
+    if (p->a.each && p->b.each && p->a.body->row != p->b.body->row) {
+        report(r, n, BRI_BAD_VALUE, "%s has rows of %d bodies and %s of %d", body_name(&p->a),
+               p->a.body->row, body_name(&p->b), p->b.body->row);
+        return 0;
     }
+    if (p->a.each && p->b.each) { /* members for which both ends are there */
+        int right = p->a.right || p->b.right, up = p->a.up || p->b.up;
+        p->a.per_row = p->b.per_row = p->a.body->row - right;
+        p->a.up = p->b.up = up;
+    }
+    if (p->array) p->count = end_count(p->a.each ? &p->a : &p->b);
     if (meets_itself(p)) {
         report(r, n, BRI_BAD_VALUE, "joins %s with itself", body_name(&p->a));
         return 0;

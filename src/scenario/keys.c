@@ -29,9 +29,11 @@ static const bri_param body_rows[] = {
     {"vz", "m/s", 0.0, NO_LIMIT, "vertical velocity of a point at the start", NULL, 0},
     OTHER("position", "signal in m: prescribes the motion"),
     OTHER("velocity", "signal in m/s: prescribes the motion, from x on"),
-    {"repeat", "1", 1.0, 1.0, 1e6, "number of bodies name1, name2, ... that this stands for", NULL,
-     1},
+    {"repeat", "1", 1.0, 1.0, 1e6,
+     "number of bodies name1, name2, ... that this stands for; [columns, rows]: a grid", NULL, 1},
     {"spacing", "m", 0.0, NO_LIMIT, "distance in x from one of them to the next", NULL, 0},
+    {"scatter", "m", 0.0, 0.0, 1e30, "random displacement of each at the start, up to this", NULL,
+     0},
 };
 
 static const bri_param coupling_rows[] = {

@@ -19,6 +19,7 @@ typedef struct group {
     node *at;
     int array;        /* nonzero: members are name1, name2, ... */
     int first, count; /* in the array of the definition */
+    int row;          /* bodies: members in a row of a grid; all of them if it is none */
     bri_body_kind kind;
 } group;
 
@@ -122,6 +123,8 @@ typedef struct body_end {
     const group *body; /* NULL: ground */
     int each;          /* nonzero: every member, from `from` on */
     int from;
+    int right, up; /* of each: places that it lies beside and above the first, 0 or 1 */
+    int per_row;   /* of each: members of a row that have such a neighbour */
 } body_end;
 
 int read_end(reader *r, const node *n, body_end *e);
@@ -134,6 +137,7 @@ typedef struct pair {
 
 int read_pair(reader *r, const node *n, pair *p);
 int end_body(const body_end *e, int i);
+int end_count(const body_end *e);
 int pair_turns(const pair *p); /* nonzero: between rotors */
 
 /* The pairs of all groups of a section, by place in r->s->groups, and the elements they make in

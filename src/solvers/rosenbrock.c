@@ -1,5 +1,6 @@
 /* rosenbrock.c - Rodas4 and Rodas5P with exact Jacobian, adaptive step and dense output. */
 #include "fail.h"
+#include "kernels/kernels.h"
 #include "rodas.h"
 #include "solver.h"
 #include <math.h>
@@ -17,7 +18,10 @@ typedef struct rosenbrock {
     int fresh;       /* nonzero: f0 and the linearisation belong to the present state */
     int dense_ready; /* nonzero: D belongs to the last step */
     double *y_prev, *f0, *ft, *Y, *U, *D, *weight;
+    const bri_sweeps *sweeps; /* loops over many unknowns; NULL: there are few */
 } rosenbrock;
+
+enum { MANY = 48 }; /* unknowns from which on the loops are called instead of written out */
 
 /* ---- one attempt -------------------------------------------------------------------------------
  */
@@ -56,6 +60,29 @@ static inline __attribute__((always_inline)) void stage(rosenbrock *r, const rod
     o->solve(o->self, U);
 }
 
+/* The same for many unknowns. */
+static void long_stages(rosenbrock *r, const rodas *m, int n, double h) {
+    const ode *o = &r->problem;
+    for (int i = 0; i < m->stages; i++) {
+        double *U = r->U + (long)i * n, d = o->autonomous ? 0.0 : m->d[i];
+        const double *f = r->f0;
+        if (i > 0) {
+            r->sweeps->combine(i, n, m->a[i], m->C[i], r->y_prev, r->U, r->Y, U);
+            f = r->D;
+            o->rhs(o->self, r->base.t_prev + m->c[i] * h, r->Y, r->D);
+        }
+        if (i > 0)
+            r->sweeps->close_stage(n, 1.0 / h, U, f, h * d, d != 0.0 ? r->ft : NULL);
+        else if (d != 0.0)
+            r->sweeps->add_scaled(n, f, h * d, r->ft, U);
+        else
+            memcpy(U, f, sizeof *U * (size_t)n);
+        o->solve(o->self, U);
+    }
+    r->sweeps->add_scaled(n, r->Y, 1.0, r->U + (long)(m->stages - 1) * n, r->base.y);
+    r->base.evals += m->stages - 1;
+}
+
 /* All stages from y_prev; the result is in base.y, the error in the last U. */
 static inline __attribute__((always_inline)) void stages(rosenbrock *r, const rodas *m, int n,
                                                          double h) {
@@ -71,6 +98,10 @@ static inline __attribute__((always_inline)) void stages(rosenbrock *r, const ro
 static void weigh(rosenbrock *r, const double *y) {
     const ode *o = &r->problem;
     o->sizes(o->self, y, r->weight);
+    if (r->sweeps) {
+        r->sweeps->weigh(o->n, r->options.rtol, r->options.atol, o->nominal, r->weight);
+        return;
+    }
     for (int k = 0; k < o->n; k++)
         r->weight[k] = 1.0 / fmax(r->options.rtol * r->weight[k], r->options.atol * o->nominal[k]);
 }
@@ -80,6 +111,7 @@ static double error_of(const rosenbrock *r) {
     int n = r->problem.n;
     const double *e = r->U + (long)(r->method->stages - 1) * n;
     double sum = 0.0;
+    if (r->sweeps) return sqrt(r->sweeps->norm(n, e, r->weight) / n);
     for (int k = 0; k < n; k++) {
         double x = e[k] * r->weight[k];
         sum += x * x;
@@ -113,7 +145,9 @@ static double attempt(rosenbrock *r, double h) {
     }
     r->base.factorisations++;
     if (!o->factor(o->self, 1.0 / (h * r->method->gamma))) return INFINITY;
-    if (r->method == &rodas4) {
+    if (r->sweeps) {
+        long_stages(r, r->method, o->n, h);
+    } else if (r->method == &rodas4) {
         if (o->n == 3)
             stages(r, &rodas4, 3, h); /* one body, one contact */
         else
@@ -271,11 +305,14 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     for (int i = 0; i < 6; i++, room += n) *parts[i] = room;
     r->U = room;
     r->D = room + RODAS_STAGES * n;
+    r->sweeps = n >= MANY ? bri_kernels(BRI_LEVEL_AUTO)->sweeps : NULL;
     r->problem = *problem;
     r->options = *options;
-    r->method = self == &bri_rodas4                             ? &rodas4
-                : self == &bri_rodas5p || options->rtol <= 1e-5 ? &rodas5p
-                                                                : &rodas4;
+    /* Where contacts turn unnoticed within steps the higher order pays earlier (bench_chain). */
+    double loose = r->sweeps ? 3e-4 : 1e-5;
+    r->method = self == &bri_rodas4                              ? &rodas4
+                : self == &bri_rodas5p || options->rtol <= loose ? &rodas5p
+                                                                 : &rodas4;
     memcpy(r->base.y, y, n * sizeof *y);
     memcpy(r->y_prev, y, n * sizeof *y);
     r->base.t = r->base.t_prev = t;

@@ -191,6 +191,7 @@ static void set_links(network *net, const bri_system *s) {
 static int has_corner(const bri_model *m, const double *p, double load) {
     double z[BRI_MAX_STATES], auto_dz[BRI_MAX_STATES], locked_dz[BRI_MAX_STATES];
     int k = bri_model_states(m, p);
+    if (m->set_valued) return 0;
     for (int trial = 0; trial < 4; trial++) {
         bri_input u = {.v = trial % 2 ? -1e-3 : -1e-6, .n = load > 0.0 ? load : 1.0};
         bri_model_rest(m, p, z);
@@ -203,7 +204,11 @@ static int has_corner(const bri_model *m, const double *p, double load) {
     return 0;
 }
 
+/* Numbers that a contact with k states keeps: jac, lu, row, gain. */
+static int touch_room(int k) { return (1 + k) * (3 + k) + k * k + 4 * k; }
+
 static void set_touches(network *net, const bri_system *s) {
+    size_t numbers = 0;
     for (int i = 0; i < s->n_contacts; i++) {
         const bri_contact *c = &s->contacts[i];
         touch *to = &net->touches[net->n_touches++];
@@ -218,134 +223,19 @@ static void set_touches(network *net, const bri_system *s) {
         to->count = bri_model_states(c->model, c->p);
         to->first = net->n_z;
         net->n_z += to->count;
+        numbers += (size_t)touch_room(to->count);
+    }
+    double *room = ARENA_NEW(&net->memory, double, numbers);
+    int *pivots = ARENA_NEW(&net->memory, int, net->n_z);
+    for (int i = 0; room && pivots && i < net->n_touches; i++) {
+        touch *to = &net->touches[i];
         int k = to->count;
-        to->jac = ARENA_NEW(&net->memory, double, (1 + k) * (3 + k));
-        to->lu = ARENA_NEW(&net->memory, double, k *k);
-        to->row = ARENA_NEW(&net->memory, double, k);
-        to->gain = ARENA_NEW(&net->memory, double, 3 * k);
-        to->pivot = ARENA_NEW(&net->memory, int, k);
-    }
-}
-
-/* ---- reaction loads --------------------------------------------------------------------- */
-
-/* Contacts that rest on the body on top of contact i. */
-static int rests_on(const bri_system *s, int upper, int i) {
-    return s->contacts[upper].b == s->contacts[i].a && s->contacts[upper].b != BRI_GROUND;
-}
-
-/* Put the contacts in an order in which every load can be found; 0 if they rest on each other. */
-static int order_loads(network *net, const bri_system *s) {
-    int done = 0;
-    char *placed = ARENA_NEW(&net->memory, char, s->n_contacts + 1);
-    if (!placed) return 1;
-    for (int round = 0; done < s->n_contacts && round <= s->n_contacts; round++)
-        for (int i = 0; i < s->n_contacts; i++) {
-            int ready = !placed[i];
-            if (s->contacts[i].load == BRI_LOAD_REACTION)
-                for (int j = 0; ready && j < s->n_contacts; j++)
-                    if (j != i && rests_on(s, j, i) && !placed[j]) ready = 0;
-            if (!ready) continue;
-            placed[i] = 1;
-            net->order[done++] = i;
-        }
-    return done == s->n_contacts;
-}
-
-static int any_reaction(const bri_system *s) {
-    for (int i = 0; i < s->n_contacts; i++)
-        if (s->contacts[i].load == BRI_LOAD_REACTION) return 1;
-    return 0;
-}
-
-/* Which contacts and which entries of which links a reaction load consists of. */
-static void collect_load(network *net, const bri_system *s, int i) {
-    touch *c = &net->touches[i];
-    if (c->load != BRI_LOAD_REACTION) return;
-    int terms = 0;
-    c->above = ARENA_NEW(&net->memory, int, s->n_contacts);
-    for (int j = 0; c->above && j < s->n_contacts; j++)
-        if (j != i && rests_on(s, j, i)) {
-            c->above[c->n_above++] = j;
-            terms += net->touches[j].n_terms;
-        }
-    for (int j = 0; j < net->n_links; j++) terms += net->links[j].width;
-    c->terms = ARENA_NEW(&net->memory, load_term, terms);
-    if (!c->terms) return;
-    for (int j = 0; j < net->n_links; j++) {
-        const link *l = &net->links[j];
-        for (int r = 2; r < l->width; r++)
-            for (int col = 0; l->at[r] == c->normal && col < l->width; col++)
-                c->terms[c->n_terms++] =
-                    (load_term){.at = l->at[col], .link = j, .entry = r * l->width + col};
-    }
-    for (int j = 0; j < c->n_above; j++) {
-        const touch *above = &net->touches[c->above[j]];
-        if (above->n_terms > 0)
-            memcpy(c->terms + c->n_terms, above->terms, sizeof *c->terms * (size_t)above->n_terms);
-        c->n_terms += above->n_terms;
-    }
-}
-
-/* ---- pattern of the matrix -------------------------------------------------------------- */
-
-/* Widest distance between coupled degrees of freedom. */
-static void widen(const network *net, int row, int column, int *lower, int *upper) {
-    if (row >= net->n_free || column >= net->n_free) return;
-    if (row - column > *lower) *lower = row - column;
-    if (column - row > *upper) *upper = column - row;
-}
-
-/* A member of a group that forces move is found in the row and column of its leader; one that
- * follows a prescribed motion has an equation of its own, in which no element appears. */
-static long slot_of(const network *net, int row, int column) {
-    if (row >= net->n_free || column >= net->n_free || net->mass[row] <= 0.0) return -1;
-    if (net->any_stuck) {
-        int row_leader = net->leader[row], column_leader = net->leader[column];
-        if (net->group_mass[row_leader] <= 0.0) return -1;
-        row = row_leader;
-        if (net->group_mass[column_leader] > 0.0) column = column_leader;
-    }
-    return matrix_slot(&net->matrix, row, column);
-}
-
-static void shape_matrix(network *net) {
-    int lower = 0, upper = 0, n = net->n_free;
-    for (int i = 0; i < net->n_links; i++) {
-        const link *l = &net->links[i];
-        for (int e = 0; e < l->width * l->width; e++)
-            widen(net, l->at[e / l->width], l->at[e % l->width], &lower, &upper);
-    }
-    for (int i = 0; i < net->n_touches; i++) {
-        const touch *c = &net->touches[i];
-        widen(net, c->a, c->b, &lower, &upper);
-        widen(net, c->b, c->a, &lower, &upper);
-        for (int j = 0; j < c->n_terms; j++) {
-            widen(net, c->a, c->terms[j].at, &lower, &upper);
-            widen(net, c->b, c->terms[j].at, &lower, &upper);
-        }
-    }
-    /* A band so wide is dense, and groups may join any two coordinates. */
-    if (lower + upper >= n || net->set_valued) lower = upper = n > 0 ? n - 1 : 0;
-    matrix_shape(&net->matrix, n, lower, upper);
-    net->matrix.value = ARENA_NEW(&net->memory, double, matrix_values(&net->matrix) + 1);
-    net->matrix.pivot = ARENA_NEW(&net->memory, int, n + 1);
-}
-
-void network_place_slots(network *net) {
-    for (int i = 0; i < net->n_links; i++) {
-        link *l = &net->links[i];
-        for (int e = 0; e < l->width * l->width; e++)
-            l->slot[e] = slot_of(net, l->at[e / l->width], l->at[e % l->width]);
-    }
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
-        const int at[2] = {c->a, c->b};
-        for (int e = 0; e < 4; e++) c->slot[e] = slot_of(net, at[e / 2], at[e % 2]);
-        for (int j = 0; j < c->n_terms; j++) {
-            c->terms[j].slot_a = slot_of(net, c->a, c->terms[j].at);
-            c->terms[j].slot_b = slot_of(net, c->b, c->terms[j].at);
-        }
+        to->jac = room;
+        to->lu = to->jac + (1 + k) * (3 + k);
+        to->row = to->lu + k * k;
+        to->gain = to->row + k;
+        to->pivot = pivots + to->first;
+        room += touch_room(k);
     }
 }
 
@@ -355,15 +245,16 @@ static int is_constant(const bri_signal *s) { return s->kind == bri_signal_find(
 
 /* Positions matter only to links; a constant velocity that no link sees need not be looked up. */
 static void find_idle(network *net, double t) {
+    char *seen = ARENA_NEW(&net->memory, char, net->n_all);
+    if (!seen) return;
+    for (int j = 0; j < net->n_links; j++)
+        for (int k = 0; k < net->links[j].width; k++) seen[net->links[j].at[k]] = 1;
     net->autonomous = net->n_driven == 0;
     for (int i = 0; i < net->n_motions; i++) {
         motion *m = &net->motions[i];
         double s[4];
         m->signal->kind->eval(m->signal, t, s);
-        m->idle = m->order == 1 && is_constant(m->signal);
-        for (int j = 0; j < net->n_links; j++)
-            for (int k = 0; k < net->links[j].width; k++)
-                if (net->links[j].at[k] == m->at) m->idle = 0;
+        m->idle = m->order == 1 && is_constant(m->signal) && !seen[m->at];
         if (m->idle)
             net->vel[m->at] = s[1];
         else
@@ -416,16 +307,28 @@ static double steepness(const touch *c, double load, double v) {
     return slope > 0.0 ? fmin(fmax(level / slope, 1e-9 * v), v) : v;
 }
 
+/* Nonzero if two contacts have the same law, parameters and load. */
+static int alike(const touch *a, const touch *b) {
+    return a->model == b->model && a->N == b->N &&
+           memcmp(a->p, b->p, sizeof *a->p * (size_t)a->model->n_params) == 0;
+}
+
 static void set_sizes(network *net, const bri_system *s, double t_start, double t_end) {
     int n = net->n_free;
     double v = net->speed = speed_scale(s, t_start, t_end);
     for (int i = 0; i < n; i++) net->nominal[i] = net->nominal[n + i] = v;
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
-        c->v_size = steepness(c, c->N, v);
+        const touch *last = i > 0 && alike(c, c - 1) ? c - 1 : NULL;
+        double *size = net->nominal + 2 * n + c->first;
+        c->v_size = last ? last->v_size : steepness(c, c->N, v);
+        c->corner = last ? last->corner : has_corner(c->model, c->p, c->N);
         if (c->a < n) net->nominal[n + c->a] = fmin(net->nominal[n + c->a], c->v_size);
         if (c->b < n) net->nominal[n + c->b] = fmin(net->nominal[n + c->b], c->v_size);
-        touch_sizes(c, c->N, net->nominal + 2 * n + c->first);
+        if (last && c->count > 0)
+            memcpy(size, net->nominal + 2 * n + last->first, sizeof *size * (size_t)c->count);
+        else
+            touch_sizes(c, c->N, size);
     }
 }
 
@@ -464,7 +367,7 @@ bri_status network_allow_stick(network *net, bri_error *err) {
     net->trial = ARENA_NEW(memory, double, net->n_touches);
     net->loose = ARENA_NEW(memory, double, net->n_all);
     net->rates = ARENA_NEW(memory, double, net->n);
-    shape_matrix(net);
+    network_shape_matrix(net);
     if (memory->failed) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the system");
     network_place_slots(net);
     return BRI_OK;
@@ -512,18 +415,14 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
         net->pushes[net->n_pushes++] = (push){.at = at, .force = d->force};
     }
     if (memory->failed) goto no_memory;
-    if (any_reaction(s)) {
-        if (!order_loads(net, s)) {
-            network_free(net);
-            return bri_fail(err, BRI_BAD_VALUE, "contacts with reaction load rest on each other");
-        }
-    } else {
-        for (int i = 0; i < s->n_contacts; i++) net->order[i] = i;
+    if (!network_find_loads(net, s)) {
+        network_free(net);
+        return bri_fail(err, BRI_BAD_VALUE, "contacts with reaction load rest on each other");
     }
-    for (int i = 0; i < s->n_contacts; i++) collect_load(net, s, net->order[i]);
     if (memory->failed) goto no_memory;
     net->n = 2 * net->n_free + net->n_z;
-    shape_matrix(net);
+    runs_find(net);
+    network_shape_matrix(net);
     if (memory->failed) goto no_memory;
     network_place_slots(net);
     net->nominal = ARENA_NEW(memory, double, net->n);
@@ -535,10 +434,8 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     network_start(net, s, t_start, y);
     network_rhs(net, t_start, y, y + net->n);
     set_sizes(net, s, t_start, t_end);
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
-        c->corner = !c->model->set_valued && has_corner(c->model, c->p, c->N);
-    }
+    runs_prepare(net);
+    if (memory->failed) goto no_memory;
     *out = net;
     return BRI_OK;
 no_memory:
@@ -548,6 +445,7 @@ no_memory:
 
 void network_free(network *net) {
     if (!net) return;
+    matrix_free(&net->matrix);
     arena_free(&net->memory);
     free(net);
 }

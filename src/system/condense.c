@@ -97,18 +97,23 @@ int network_factor(network *net, double w) {
     double *value = net->matrix.value, per_w = 1.0 / w;
     net->w = w;
     net->per_w = per_w;
-    memset(value, 0, sizeof *value * (size_t)matrix_values(&net->matrix));
-    for (int i = 0; i < net->n_free; i++) {
-        double m = net->any_stuck ? net->group_mass[i] : net->mass[i];
-        value[matrix_slot(&net->matrix, i, i)] = m > 0.0 ? w * m : w;
+    if (net->by_mass) {
+        runs_factor(net, w);
+    } else {
+        memset(value, 0, sizeof *value * (size_t)net->matrix.values);
+        for (int i = 0; i < net->n_free; i++) {
+            double m = net->any_stuck ? net->group_mass[i] : net->mass[i];
+            value[matrix_slot(&net->matrix, i, i)] = m > 0.0 ? w * m : w;
+        }
     }
-    for (int i = 0; i < net->n_links; i++) {
-        const link *l = &net->links[i];
+    for (int i = 0; i < net->n_odd_links; i++) {
+        const link *l = &net->links[net->odd_links[i]];
+        if (net->by_mass && l->linear) continue; /* known */
         for (int e = 0; e < l->width * l->width; e++)
             add(value, l->slot[e], -l->by_vel[e] - l->by_pos[e] * per_w);
     }
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
+    for (int i = 0; i < net->n_order; i++) {
+        touch *c = &net->touches[net->order[i]];
         if (!condense_touch(c, w)) return 0;
         if (touch_held(c)) continue;
         double gain = c->v_gain + c->x_gain * per_w;
@@ -185,16 +190,25 @@ static void scatter(const network *net, double *f) {
 /* In room_x, room_v and room_f every coordinate has a place; those that cannot move stay zero in
  * the first two, and are not read in the last. */
 void network_solve(network *net, double *b) {
+    if (net->tiled) {
+        tiles_solve(net, b);
+        return;
+    }
     int n = net->n_free;
     double per_w = net->per_w, *q = b, *v = b + n, *z = b + 2 * n;
     double *x = net->room_x, *f = net->room_f, *dv = net->room_v;
-    for (int i = 0; i < n; i++) {
-        x[i] = q[i] * per_w; /* the known part of u_q */
-        f[i] = net->mass[i] * v[i];
+    if (net->n_touch_runs > 0) {
+        net->sweeps->solve_start(n, q, per_w, net->mass, v, x, f); /* x: the known part of u_q */
+        runs_solve_down(net, x, f, z);
+    } else {
+        for (int i = 0; i < n; i++) {
+            x[i] = q[i] * per_w;
+            f[i] = net->mass[i] * v[i];
+        }
     }
-    for (int i = 0; i < net->n_links; i++) stretch_link(&net->links[i], x, f);
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
+    for (int i = 0; i < net->n_odd_links; i++) stretch_link(&net->links[net->odd_links[i]], x, f);
+    for (int i = 0; i < net->n_order; i++) {
+        touch *c = &net->touches[net->order[i]];
         double *bz = z + c->first;
         double known = c->x_gain * (x[c->a] - x[c->b]);
         if (c->n_terms) known += c->n_gain * load_sum(net, c, x, NULL);
@@ -218,13 +232,21 @@ void network_solve(network *net, double *b) {
     if (net->any_stuck) gather(net, v, f);
     if (n > 0) matrix_solve(&net->matrix, f);
     if (net->any_stuck) scatter(net, f);
-    for (int i = 0; i < n; i++) {
-        v[i] = dv[i] = f[i];
-        q[i] = x[i] += f[i] * per_w;
-    }
     for (int i = n; i < net->n_all; i++) f[i] = 0.0;
-    for (int i = 0; i < net->n_touches; i++) {
-        const touch *c = &net->touches[i];
+    if (net->n_touch_runs > 0) {
+        net->sweeps->solve_end(n, x, per_w, f, q, v);
+        runs_solve_up(net, f, z);
+        if (net->n_order == 0) return;
+        memcpy(x, q, sizeof *q * (size_t)n);
+        memcpy(dv, f, sizeof *f * (size_t)n);
+    } else {
+        for (int i = 0; i < n; i++) {
+            v[i] = dv[i] = f[i];
+            q[i] = x[i] += f[i] * per_w;
+        }
+    }
+    for (int i = 0; i < net->n_order; i++) {
+        const touch *c = &net->touches[net->order[i]];
         double by_x = x[c->a] - x[c->b], by_v = dv[c->a] - dv[c->b];
         double by_n = c->n_terms ? load_sum(net, c, x, dv) : 0.0;
         for (int j = 0; j < c->count; j++)
@@ -238,6 +260,7 @@ void network_solve(network *net, double *b) {
 void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),
                       void *to) {
     int n = net->n_free;
+    runs_show_jacobians(net);
     for (int i = 0; i < n; i++) put(to, i, n + i, 1.0);
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];

@@ -1,30 +1,75 @@
-/* matrix.c - LU factorisation of a banded matrix with partial pivoting. Row exchanges widen the
- * upper band by the lower one, hence width = 2 lower + upper + 1. */
+/* matrix.c - which kind of matrix a pattern is given, and LU factorisation of a banded matrix with
+ * partial pivoting. Row exchanges widen the upper band by the lower one, hence width = 2 lower +
+ * upper + 1. */
 #include "matrix.h"
 #include <math.h>
 
-void matrix_shape(matrix *m, int n, int lower, int upper) {
-    m->n = n;
-    m->lower = lower;
-    m->upper = upper;
-    m->width = 2 * lower + upper + 1;
-}
+/* A band of this width costs as much as KLU does on the patterns of chains and sheets. */
+enum { WIDEST_BAND = 24, SMALLEST_SPARSE = 64 };
 
 const char *matrix_name(const matrix *m) {
-    if (m->n <= 1) return "scalar";
-    if (m->lower >= m->n - 1 && m->upper >= m->n - 1) return "dense";
-    return m->lower == 1 && m->upper == 1 ? "tridiagonal" : "banded";
+    static const char *const names[] = {[MATRIX_SCALAR] = "scalar",
+                                        [MATRIX_TRIDIAGONAL] = "tridiagonal",
+                                        [MATRIX_BANDED] = "banded",
+                                        [MATRIX_DENSE] = "dense",
+                                        [MATRIX_SPARSE] = "klu"};
+    return names[m->kind];
+}
+
+static matrix_kind choose(const matrix *m, const pattern *p) {
+    int band = m->lower + m->upper;
+    if (m->n <= 1) return MATRIX_SCALAR;
+    if (m->n > 2 && m->lower <= 1 && m->upper <= 1) return MATRIX_TRIDIAGONAL;
+    if (sparse_usable() && m->n >= SMALLEST_SPARSE && band > WIDEST_BAND &&
+        p->count < (long)m->n * (m->n / 8))
+        return MATRIX_SPARSE;
+    return band >= m->n ? MATRIX_DENSE : MATRIX_BANDED;
+}
+
+void matrix_create(matrix *m, const pattern *p, int kind, arena *memory) {
+    *m = (matrix){.n = p->n};
+    for (long k = 0; k < p->count; k++) {
+        int below = p->row[k] - p->column[k];
+        if (below > m->lower) m->lower = below;
+        if (-below > m->upper) m->upper = -below;
+    }
+    m->kind = kind >= 0 ? (matrix_kind)kind : choose(m, p);
+    if (m->n <= 1) m->kind = MATRIX_SCALAR;
+    if (m->kind == MATRIX_DENSE) m->lower = m->upper = m->n > 0 ? m->n - 1 : 0;
+    m->width = 2 * m->lower + m->upper + 1;
+    m->values = (long)m->n * m->width;
+    if (m->kind == MATRIX_TRIDIAGONAL) {
+        m->values = 3L * m->n;
+        m->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
+    }
+    if (m->kind == MATRIX_SPARSE && !sparse_create(m, p, memory)) memory->failed = 1;
+    m->value = ARENA_NEW(memory, double, m->values + 1);
+    m->pivot = ARENA_NEW(memory, int, m->kind <= MATRIX_TRIDIAGONAL ? 1 : m->n + 1);
+}
+
+void matrix_free(matrix *m) {
+    if (m->kind == MATRIX_SPARSE) sparse_free(m);
+}
+
+long matrix_slot(const matrix *m, int row, int column) {
+    if (m->kind == MATRIX_TRIDIAGONAL)
+        return row == column ? row : row > column ? (long)m->n + row : 2L * m->n + row;
+    if (m->kind != MATRIX_SPARSE) return matrix_band(m, row, column);
+    int low = m->start[column], high = m->start[column + 1];
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (m->row[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
-int matrix_factor(matrix *m) {
+static int band_factor(matrix *m) {
     int n = m->n, diagonal = m->lower + m->upper;
-    if (n == 1) {
-        if (m->value[diagonal] == 0.0) return 0;
-        m->value[diagonal] = 1.0 / m->value[diagonal];
-        return 1;
-    }
     for (int k = 0; k < n; k++) {
         double *column = m->value + (long)k * m->width + diagonal; /* column[i]: row k + i */
         int below = smaller(m->lower, n - 1 - k), best = 0;
@@ -50,12 +95,8 @@ int matrix_factor(matrix *m) {
     return 1;
 }
 
-void matrix_solve(const matrix *m, double *b) {
+static void band_solve(const matrix *m, double *b) {
     int n = m->n, diagonal = m->lower + m->upper;
-    if (n == 1) {
-        b[0] *= m->value[diagonal];
-        return;
-    }
     for (int k = 0; k < n; k++) {
         const double *column = m->value + (long)k * m->width + diagonal;
         double x = b[m->pivot[k]];
@@ -69,5 +110,36 @@ void matrix_solve(const matrix *m, double *b) {
         double x = b[k] *= column[0];
         int above = smaller(diagonal, k);
         for (int i = 1; i <= above; i++) b[k - i] -= x * column[-i];
+    }
+}
+
+int matrix_factor(matrix *m) {
+    switch (m->kind) {
+    case MATRIX_SCALAR:
+        if (m->value[0] == 0.0) return 0;
+        m->value[0] = 1.0 / m->value[0];
+        return 1;
+    case MATRIX_TRIDIAGONAL:
+        return m->sweeps->tri_factor(m->n, m->value, m->value + m->n, m->value + 2L * m->n);
+    case MATRIX_SPARSE:
+        return sparse_factor(m);
+    default:
+        return band_factor(m);
+    }
+}
+
+void matrix_solve(const matrix *m, double *b) {
+    switch (m->kind) {
+    case MATRIX_SCALAR:
+        b[0] *= m->value[0];
+        break;
+    case MATRIX_TRIDIAGONAL:
+        m->sweeps->tri_solve(m->n, m->value, m->value + m->n, m->value + 2L * m->n, b);
+        break;
+    case MATRIX_SPARSE:
+        sparse_solve(m, b);
+        break;
+    default:
+        band_solve(m, b);
     }
 }

@@ -2,32 +2,64 @@
 #ifndef BRI_MATRIX_H
 #define BRI_MATRIX_H
 
+#include "arena.h"
+#include "kernels/kernels.h"
+
+typedef enum matrix_kind {
+    MATRIX_SCALAR,
+    MATRIX_TRIDIAGONAL,
+    MATRIX_BANDED,
+    MATRIX_DENSE,
+    MATRIX_SPARSE, /* KLU */
+} matrix_kind;
+
 typedef struct matrix {
+    matrix_kind kind;
     int n;            /* unknowns */
     int lower, upper; /* bandwidths; a dense matrix has n - 1 of both */
-    int width;        /* slots per column: 2 lower + upper + 1, room for row exchanges */
-    double *value;    /* [n * width], column after column */
-    int *pivot;       /* [n] */
+    int width;        /* banded: slots per column, 2 lower + upper + 1, room for row exchanges */
+    long values;      /* slots in all */
+    double *value;    /* banded, dense: column after column; tridiagonal: diagonal, below, above */
+    int *pivot;       /* [n] banded and dense */
+    int *start, *row; /* sparse: the entries of column j are start[j] ... start[j + 1] - 1 */
+    void *klu;
+    const bri_sweeps *sweeps;
 } matrix;
 
-/* Number of doubles and ints that a matrix needs. */
-static inline long matrix_values(const matrix *m) { return (long)m->n * m->width; }
-
-/* Where entry (row, column) is kept; it must lie within the bands. */
-static inline long matrix_slot(const matrix *m, int row, int column) {
+/* Banded: where entry (row, column) is kept. */
+static inline long matrix_band(const matrix *m, int row, int column) {
     return (long)column * m->width + (row - column + m->lower + m->upper);
 }
 
-/* Shape from the bandwidths of the pattern. */
-void matrix_shape(matrix *m, int n, int lower, int upper);
+/* Where entry (row, column) is kept; it must be part of the pattern. */
+long matrix_slot(const matrix *m, int row, int column);
 
-/* LU factors with partial pivoting; 0 if the matrix is singular. */
+/* The entries that may differ from zero, besides the diagonal. */
+typedef struct pattern {
+    int n;
+    long count;
+    int *row, *column;
+} pattern;
+
+/* Choose the kind that suits the pattern and take the memory; a kind other than -1 is obeyed.
+ * Failure shows in the arena. */
+void matrix_create(matrix *m, const pattern *p, int kind, arena *memory);
+void matrix_free(matrix *m); /* what is not in the arena */
+
+/* LU factors; 0 if the matrix is singular, or so near to it that its factors cannot be trusted. */
 int matrix_factor(matrix *m);
 
 /* Solve in place. */
 void matrix_solve(const matrix *m, double *b);
 
-/* "scalar", "tridiagonal", "banded" or "dense". */
+/* "scalar", "tridiagonal", "banded", "dense" or "klu". */
 const char *matrix_name(const matrix *m);
+
+/* sparse.c: the same for MATRIX_SPARSE; without KLU creation returns 0. */
+int sparse_usable(void);
+int sparse_create(matrix *m, const pattern *p, arena *memory);
+void sparse_free(matrix *m);
+int sparse_factor(matrix *m);
+void sparse_solve(const matrix *m, double *b);
 
 #endif

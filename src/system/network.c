@@ -22,9 +22,14 @@ void network_move(network *net, double t) {
 }
 
 void network_place(network *net, double t, const double *y) {
-    for (int i = 0; i < net->n_free; i++) {
-        net->pos[i] = y[i];
-        net->vel[i] = y[net->n_free + i];
+    if (net->n_touch_runs > 0) {
+        memcpy(net->pos, y, sizeof *y * (size_t)net->n_free);
+        memcpy(net->vel, y + net->n_free, sizeof *y * (size_t)net->n_free);
+    } else {
+        for (int i = 0; i < net->n_free; i++) {
+            net->pos[i] = y[i];
+            net->vel[i] = y[net->n_free + i];
+        }
     }
     network_move(net, t);
 }
@@ -36,10 +41,15 @@ void network_place_idle(network *net, double t) {
 
 void network_sizes(const network *net, const double *y, double *size) {
     int n = net->n_free;
-    for (int i = 0; i < net->n; i++) size[i] = fabs(y[i]);
-    for (int i = n; i < 2 * n; i++) size[i] = larger(size[i], net->nominal[i]);
-    for (int i = 0; i < net->n_touches; i++) {
-        const touch *c = &net->touches[i];
+    if (net->n_touch_runs > 0) {
+        net->sweeps->sizes(net->n, n, y, net->nominal, size);
+        runs_sizes(net, y, size);
+    } else {
+        for (int i = 0; i < net->n; i++) size[i] = fabs(y[i]);
+        for (int i = n; i < 2 * n; i++) size[i] = larger(size[i], net->nominal[i]);
+    }
+    for (int i = 0; i < net->n_order; i++) {
+        const touch *c = &net->touches[net->order[i]];
         double v = larger(fabs(net->vel[c->a] - net->vel[c->b]), c->v_size);
         if (c->a < n) size[n + c->a] = smaller(size[n + c->a], v);
         if (c->b < n) size[n + c->b] = smaller(size[n + c->b], v);
@@ -109,14 +119,21 @@ static void share_accelerations(network *net, double *a) {
 
 /* Forces on all coordinates, and the rates of the contact states. */
 static void forces(network *net, double t, const double *y, double *dz) {
-    network_place(net, t, y);
+    if (net->n_order + net->n_odd_links > 0 || net->n_touch_runs == 0)
+        network_place(net, t, y);
+    else
+        network_move(net, t); /* runs find the others in y */
     t = smaller(t, net->latest);
-    for (int i = 0; i < net->n_all; i++) net->force[i] = net->weight[i];
-    for (int i = 0; i < net->n_links; i++) pull(net, &net->links[i]);
+    if (net->n_touch_runs > 0)
+        memcpy(net->force, net->weight, sizeof *net->force * (size_t)net->n_all);
+    else
+        for (int i = 0; i < net->n_all; i++) net->force[i] = net->weight[i];
+    for (int i = 0; i < net->n_odd_links; i++) pull(net, &net->links[net->odd_links[i]]);
     for (int i = 0; i < net->n_pushes; i++)
         net->force[net->pushes[i].at] += bri_signal_value(&net->pushes[i].force, t);
     const double *z = y + 2 * net->n_free;
-    for (int i = 0; i < net->n_touches; i++) {
+    runs_forces(net, y, dz);
+    for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         c->N = load_of(net, c, t);
         if (touch_held(c)) { /* its force follows from the balance, see stick_forces */
@@ -133,10 +150,20 @@ static void forces(network *net, double t, const double *y, double *dz) {
 
 void network_rhs(network *net, double t, const double *y, double *dy) {
     int n = net->n_free;
+    if (net->tiled) {
+        network_move(net, t);
+        tiles_rhs(net, y, dy);
+        return;
+    }
     forces(net, t, y, dy + 2 * n);
-    for (int i = 0; i < n; i++) {
-        dy[i] = y[n + i];
-        dy[n + i] = net->force[i] * net->per_mass[i];
+    if (net->n_touch_runs > 0) {
+        memcpy(dy, y + n, sizeof *y * (size_t)n);
+        net->sweeps->times(n, net->force, net->per_mass, dy + n);
+    } else {
+        for (int i = 0; i < n; i++) {
+            dy[i] = y[n + i];
+            dy[n + i] = net->force[i] * net->per_mass[i];
+        }
     }
     for (int i = 0; i < net->n_driven; i++) {
         double s[4];
@@ -158,7 +185,10 @@ void network_power(network *net, double t, const double *y, double *heat, double
         }
     } else {
         forces(net, t, y, net->spare);
+        network_place(net, t, y);
+        runs_held_forces(net);
     }
+    runs_show_forces(net);
     network_powers(net, t, y, heat, work);
 }
 
@@ -168,8 +198,9 @@ void network_powers(const network *net, double t, const double *y, double *heat,
     const double *z = y + 2 * net->n_free;
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
+        if (!l->kind->dissipation || (l->linear && l->by_rate == 0.0)) continue;
         stretch s = stretch_of(net, l);
-        if (l->kind->dissipation) *heat += l->kind->dissipation(l->p, s.L, s.rate);
+        *heat += l->kind->dissipation(l->p, s.L, s.rate);
     }
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
@@ -191,6 +222,7 @@ void network_powers(const network *net, double t, const double *y, double *heat,
 
 void network_energy(network *net, double t, const double *y, bri_energies *e) {
     forces(net, t, y, net->spare);
+    network_place(net, t, y);
     const double *z = y + 2 * net->n_free;
     e->kinetic = e->potential = e->stored = 0.0;
     for (int i = 0; i < net->n_free; i++) {
@@ -306,8 +338,9 @@ static void time_derivative(network *net, double t, double *ft) {
     memset(ft, 0, sizeof *ft * (size_t)net->n);
     double *force = net->force;
     memset(force, 0, sizeof *force * (size_t)net->n_all);
-    for (int i = 0; i < net->n_links; i++) {
-        const link *l = &net->links[i];
+    runs_time_derivative(net, force, ft + 2 * n);
+    for (int i = 0; i < net->n_odd_links; i++) {
+        const link *l = &net->links[net->odd_links[i]];
         for (int r = 0; r < l->width; r++)
             for (int c = 0; c < l->width; c++)
                 if (l->at[c] >= n)
@@ -319,8 +352,8 @@ static void time_derivative(network *net, double t, double *ft) {
         net->pushes[i].force.kind->eval(&net->pushes[i].force, t, s);
         force[net->pushes[i].at] += s[2];
     }
-    for (int i = 0; i < net->n_touches; i++) {
-        const touch *c = &net->touches[i];
+    for (int i = 0; i < net->n_order; i++) {
+        const touch *c = &net->touches[net->order[i]];
         double dx = 0.0, dv = 0.0, dn = load_rate(net, c, t);
         if (touch_held(c)) continue;
         if (c->a >= n) dx += net->vel[c->a], dv += net->acc[c->a];
@@ -349,10 +382,12 @@ static void time_derivative(network *net, double t, double *ft) {
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     const double *z = y + 2 * net->n_free;
     network_rhs(net, t, y, dy);
-    for (int i = 0; i < net->n_links; i++)
-        if (!net->links[i].linear) network_linearise_link(net, &net->links[i]);
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
+    for (int i = 0; i < net->n_odd_links; i++)
+        if (!net->links[net->odd_links[i]].linear)
+            network_linearise_link(net, &net->links[net->odd_links[i]]);
+    runs_linearise(net, z);
+    for (int i = 0; i < net->n_order; i++) {
+        touch *c = &net->touches[net->order[i]];
         bri_input u = touch_input(net, c);
         bri_model_jac(c->model, c->p, &u, z + c->first, c->jac);
     }

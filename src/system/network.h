@@ -86,6 +86,19 @@ typedef struct single {
     double per_w, per_S, by_v, by_x, by_z, gain_x, gain_v;
 } single;
 
+/* Contacts with the same law and constant loads between consecutive coordinates, evaluated
+ * together: contact first + i joins a + i step_a and b + i step_b; steps are 0 or 1. See runs.c. */
+typedef struct touch_run {
+    int count, first, a, b, step_a, step_b;
+    int z, states; /* first state, states of one contact: 0 or 1 */
+    int alone;     /* nonzero: b is one coordinate, and not free */
+    bri_batch batch;
+    double *v, *F, *v_size;
+    double *J;                      /* derivatives, rows as of kernels.h */
+    double *S, *row, *gain, *total; /* 1/(w - D_z), F_z S, D_v S, F_v + F_z gain */
+    long slot;                      /* of (a, a) of the first, if the others follow; else -1 */
+} touch_run;
+
 typedef struct network {
     int n_free, n_all, n_z, n; /* degrees of freedom, coordinates, contact states, unknowns */
     int n_links, n_touches, n_motions, n_pushes, n_driven;
@@ -94,8 +107,16 @@ typedef struct network {
     touch *touches;
     motion *motions;
     push *pushes;
-    motion *driven;   /* free coordinates that follow a velocity signal without closed integral */
-    double *per_mass; /* [n_free] its inverse; 0: driven */
+    motion *driven; /* free coordinates that follow a velocity signal without closed integral */
+    /* What comes in long rows, see runs.c; the other couplings and contacts are in the lists. */
+    bri_link_run *link_runs;
+    touch_run *touch_runs;
+    int n_link_runs, n_touch_runs;
+    int tiled; /* nonzero: there is nothing else, see tiles.c */
+    int *odd_links, n_odd_links;
+    double *by_mass, *by_vel, *by_pos; /* parts of the matrix that do not change, or NULL */
+    const bri_sweeps *sweeps;
+    double *per_mass;                 /* [n_free] its inverse; 0: driven */
     double *room_x, *room_v, *room_f; /* [n_all] for the solution of linear systems */
     double *mass;                     /* [n_free]; 0: driven */
     double *weight;                   /* [n_all] gravity */
@@ -122,13 +143,37 @@ typedef struct network {
     int *undecided;                /* [contacts] */
     double *level, *trial;         /* [contacts] */
     double *loose, *rates;         /* [n_all], [n] */
-    int *order;                    /* contacts in the order in which their loads are found */
-    struct stepping *stepping;     /* NULL, or what the solver time_stepping works with */
+    int *order, n_order;       /* contacts in no run, in the order in which their loads are found */
+    struct stepping *stepping; /* NULL, or what the solver time_stepping works with */
     arena memory;
 } network;
 
 /* Put every element's entries where they belong in the matrix, for the present groups. */
 void network_place_slots(network *net);
+
+/* Parts of building a network. Loads: 0 if contacts rest on each other. */
+int network_find_loads(network *net, const bri_system *s);
+void network_shape_matrix(network *net);
+
+/* Long rows of equal elements: find them, then what they add to each step of the computation.
+ * Nothing happens in a system that has none. */
+void runs_find(network *net);
+void runs_prepare(network *net);
+void runs_forces(network *net, const double *y, double *dz);
+void runs_held_forces(network *net);
+void runs_linearise(network *net, const double *z);
+void runs_time_derivative(network *net, double *force, double *ft_z);
+void runs_sizes(const network *net, const double *y, double *size);
+void runs_factor(network *net, double w);
+void runs_solve_down(network *net, const double *x, double *f, double *z);
+void runs_solve_up(network *net, const double *dv, double *z);
+/* The right-hand side and the solution of the linear system where there is nothing but runs. */
+int tiles_usable(const network *net);
+void tiles_rhs(network *net, const double *y, double *dy);
+void tiles_solve(network *net, double *b);
+/* Copy results to where those of single contacts are. */
+void runs_show_forces(network *net);
+void runs_show_jacobians(const network *net);
 
 /* Build from a definition that has been checked. */
 bri_status network_create(const bri_system *s, double t_start, double t_end, network **net,

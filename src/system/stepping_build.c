@@ -358,7 +358,7 @@ stepping *stepping_create(network *net) {
     stepping *s = ARENA_NEW(memory, stepping, 1);
     if (!s) return NULL;
     s->net = net;
-    s->loops = bri_sweeps();
+    s->loops = bri_sweep_kernels();
     s->place = ARENA_NEW(memory, size_t, net->n_all);
     s->movers = ARENA_NEW(memory, mover, net->n_motions + net->n_driven + 1);
     s->loose = ARENA_NEW(memory, loose, net->n_touches + 1);

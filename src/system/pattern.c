@@ -1,0 +1,81 @@
+/* pattern.c - the pattern of the matrix: which coordinates an element joins, and where its entries
+ * go. */
+#include "network.h"
+
+/* ---- what is joined --------------------------------------------------------------------- */
+
+static void join(const network *net, pattern *p, int row, int column) {
+    if (row >= net->n_free || column >= net->n_free || row == column) return;
+    if (p->row) {
+        p->row[p->count] = row;
+        p->column[p->count] = column;
+    }
+    p->count++;
+}
+
+/* Count the entries, or list them once there is room. */
+static void collect(const network *net, pattern *p) {
+    p->count = 0;
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        for (int e = 0; e < l->width * l->width; e++)
+            join(net, p, l->at[e / l->width], l->at[e % l->width]);
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        join(net, p, c->a, c->b);
+        join(net, p, c->b, c->a);
+        for (int j = 0; j < c->n_terms; j++) {
+            join(net, p, c->a, c->terms[j].at);
+            join(net, p, c->b, c->terms[j].at);
+        }
+    }
+}
+
+void network_shape_matrix(network *net) {
+    pattern p = {.n = net->n_free};
+    collect(net, &p);
+    p.row = calloc((size_t)p.count + 1, sizeof *p.row);
+    p.column = calloc((size_t)p.count + 1, sizeof *p.column);
+    if (p.row && p.column)
+        collect(net, &p);
+    else
+        net->memory.failed = 1;
+    /* groups of bodies that stick may join any two coordinates */
+    if (!net->memory.failed)
+        matrix_create(&net->matrix, &p, net->set_valued ? MATRIX_DENSE : -1, &net->memory);
+    free(p.row);
+    free(p.column);
+}
+
+/* ---- where it goes ---------------------------------------------------------------------- */
+
+/* A member of a group that forces move is found in the row and column of its leader; one that
+ * follows a prescribed motion has an equation of its own, in which no element appears. */
+static long slot_of(const network *net, int row, int column) {
+    if (row >= net->n_free || column >= net->n_free || net->mass[row] <= 0.0) return -1;
+    if (net->any_stuck) {
+        int row_leader = net->leader[row], column_leader = net->leader[column];
+        if (net->group_mass[row_leader] <= 0.0) return -1;
+        row = row_leader;
+        if (net->group_mass[column_leader] > 0.0) column = column_leader;
+    }
+    return matrix_slot(&net->matrix, row, column);
+}
+
+void network_place_slots(network *net) {
+    for (int i = 0; i < net->n_links; i++) {
+        link *l = &net->links[i];
+        for (int e = 0; e < l->width * l->width; e++)
+            l->slot[e] = slot_of(net, l->at[e / l->width], l->at[e % l->width]);
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        const int at[2] = {c->a, c->b};
+        for (int e = 0; e < 4; e++) c->slot[e] = slot_of(net, at[e / 2], at[e % 2]);
+        for (int j = 0; j < c->n_terms; j++) {
+            c->terms[j].slot_a = slot_of(net, c->a, c->terms[j].at);
+            c->terms[j].slot_b = slot_of(net, c->b, c->terms[j].at);
+        }
+    }
+}
