@@ -2,6 +2,7 @@
 #ifndef BRI_ARENA_H
 #define BRI_ARENA_H
 
+#include "large.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static inline void *arena_take(arena *a, size_t count, size_t size) {
         a->failed = 1;
         return NULL;
     }
-    arena_piece *piece = calloc(1, sizeof *piece + count * size);
+    arena_piece *piece = large_calloc(1, sizeof *piece + count * size);
     if (!piece) {
         a->failed = 1;
         return NULL;

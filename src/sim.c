@@ -933,14 +933,11 @@ static void show(bri_sim *sim) {
     if (sim->shown) return;
     exchange_modes(sim);
     state_at(sim, sim->t, sim->y);
-    network_rhs(sim->net, sim->t, sim->y, sim->dy);
-    network_place(sim->net, sim->t, sim->y);
-    runs_show_forces(sim->net);
+    network_show(sim->net, sim->t, sim->y, sim->dy);
     if (sim->solver->leaps)
         stepping_forces(sim->net->stepping);
     else
         stick_forces(sim->net);
-    network_place_idle(sim->net, sim->t);
     for (int i = 0; i < sim->net->n_touches; i++) sim->motions[i] = motion_of(sim, i);
     exchange_modes(sim);
     sim->shown = 1;

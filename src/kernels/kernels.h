@@ -46,6 +46,7 @@ typedef struct bri_kernel_row {
 typedef struct bri_link_run {
     int count, a, b, step_a, step_b;
     int damped;         /* nonzero: some c is not zero */
+    int uniform;        /* nonzero: rest, k and c are the same for all */
     int free_a, free_b; /* nonzero: the force on that end is wanted */
     double *rest, *k, *c;
 } bri_link_run;
@@ -61,8 +62,8 @@ typedef struct bri_sweeps {
      * at the first coordinate of either end. */
     void (*pull)(const bri_link_run *r, const double *xa, const double *xb, const double *va,
                  const double *vb, double *fa, double *fb);
-    /* The same, undamped or not, for the coordinates lo ... hi - 1 only; force begins at coordinate
-     * 0. Ends with step 0 get nothing. */
+    /* The same, undamped or not, for the coordinates lo ... hi - 1 only, where force begins. Ends
+     * with step 0 get nothing. */
     void (*pull_part)(const bri_link_run *r, const double *xa, const double *xb, const double *va,
                       const double *vb, double *force, int lo, int hi);
     /* v_i = vel[a + i step_a] - vel[b + i step_b], and a... -= F, b... += F; either may be

@@ -107,68 +107,92 @@ INLINE void add_to(int n, const double *restrict T, double sign, double *restric
     for (int j = 0; j < 8; j++) *f += sign * sum[j];
 }
 
-INLINE void tension(int n, const double *restrict rest, const double *restrict k,
-                    const double *restrict c, const double *restrict xa, const double *restrict xb,
-                    const double *restrict va, const double *restrict vb, int step_a, int step_b,
-                    double *restrict T) {
-    if (!rest)
-        for (int i = 0; i < n; i++) T[i] = k[i] * (xb[i * step_b] - xa[i * step_a]);
-    else if (!c)
-        for (int i = 0; i < n; i++) T[i] = rest[i] + k[i] * (xb[i * step_b] - xa[i * step_a]);
-    else
-        for (int i = 0; i < n; i++)
-            T[i] = rest[i] + k[i] * (xb[i * step_b] - xa[i * step_a]) +
-                   c[i] * (vb[i * step_b] - va[i * step_a]);
+/* What is known of a run when its loop is compiled. */
+typedef struct layout {
+    int step_a, step_b; /* of the coordinates */
+    int step_k;         /* of rest, k and c; 0: uniform */
+    int loaded, damped; /* rest and c count */
+} layout;
+
+INLINE void tension(int n, const bri_link_run *r, int i0, const double *restrict xa,
+                    const double *restrict xb, const double *restrict va, const double *restrict vb,
+                    layout l, double *restrict T) {
+    const double *restrict rest = r->rest + i0 * l.step_k, *restrict k = r->k + i0 * l.step_k;
+    const double *restrict c = r->c + i0 * l.step_k;
+    for (int i = 0; i < n; i++) {
+        double t = k[i * l.step_k] * (xb[i * l.step_b] - xa[i * l.step_a]);
+        if (l.loaded) t += rest[i * l.step_k];
+        if (l.damped) t += c[i * l.step_k] * (vb[i * l.step_b] - va[i * l.step_a]);
+        T[i] = t;
+    }
 }
 
 /* Each coordinate joined with the next: both tensions of the coordinates lo ... hi - 1 of a chain
- * of n couplings at once. */
-INLINE void pull_chain(int n, const double *restrict rest, const double *restrict k,
-                       const double *restrict c, const double *restrict x, const double *restrict v,
-                       double *restrict f, int lo, int hi) {
+ * of n couplings at once; f begins at lo. */
+INLINE void pull_chain(const bri_link_run *r, const double *restrict x, const double *restrict v,
+                       layout l, double *restrict f, int lo, int hi) {
+    const double *restrict rest = r->rest, *restrict k = r->k, *restrict c = r->c;
+    int n = r->count, e = n - 1, last = hi < n ? hi : n, s = l.step_k;
     double T;
     if (lo == 0) {
-        tension(1, rest, k, c, x, x + 1, v, v ? v + 1 : NULL, 1, 1, &T);
+        tension(1, r, 0, x, x + 1, v, l.damped ? v + 1 : v, l, &T);
         f[0] += T;
     }
-    int e = n - 1, last = hi < n ? hi : n;
     for (int i = lo > 1 ? lo : 1; i < last; i++) {
-        double up = k[i] * (x[i + 1] - x[i]), down = k[i - 1] * (x[i] - x[i - 1]);
-        if (rest) up += rest[i], down += rest[i - 1];
-        if (c) up += c[i] * (v[i + 1] - v[i]), down += c[i - 1] * (v[i] - v[i - 1]);
-        f[i] += up - down;
+        double up = k[i * s] * (x[i + 1] - x[i]), down = k[(i - 1) * s] * (x[i] - x[i - 1]);
+        if (l.loaded && s) up += rest[i], down += rest[i - 1]; /* else they cancel */
+        if (l.damped)
+            up += c[i * s] * (v[i + 1] - v[i]), down += c[(i - 1) * s] * (v[i] - v[i - 1]);
+        f[i - lo] += up - down;
     }
     if (hi <= n) return;
-    tension(1, rest ? rest + e : NULL, k + e, c ? c + e : NULL, x + e, x + n, v ? v + e : NULL,
-            v ? v + n : NULL, 1, 1, &T);
-    f[n] -= T;
+    tension(1, r, e, x + e, x + n, l.damped ? v + e : v, l.damped ? v + n : v, l, &T);
+    f[n - lo] -= T;
 }
+
+/* Call with a layout that is constant. */
+#define FOR_LAYOUT(call, a, b, r, v)                                                               \
+    do {                                                                                           \
+        int loaded_ = (v) != NULL, damped_ = loaded_ && (r)->damped;                               \
+        if ((r)->uniform) {                                                                        \
+            if (damped_)                                                                           \
+                call(((layout){a, b, 0, 1, 1}));                                                   \
+            else if (loaded_)                                                                      \
+                call(((layout){a, b, 0, 1, 0}));                                                   \
+            else                                                                                   \
+                call(((layout){a, b, 0, 0, 0}));                                                   \
+        } else if (damped_) {                                                                      \
+            call(((layout){a, b, 1, 1, 1}));                                                       \
+        } else if (loaded_) {                                                                      \
+            call(((layout){a, b, 1, 1, 0}));                                                       \
+        } else {                                                                                   \
+            call(((layout){a, b, 1, 0, 0}));                                                       \
+        }                                                                                          \
+    } while (0)
 
 static void chain_part(const bri_link_run *r, const double *x, const double *v, double *f, int lo,
                        int hi) {
-    if (!v)
-        pull_chain(r->count, NULL, r->k, NULL, x, NULL, f, lo, hi);
-    else if (!r->damped)
-        pull_chain(r->count, r->rest, r->k, NULL, x, NULL, f, lo, hi);
-    else
-        pull_chain(r->count, r->rest, r->k, r->c, x, v, f, lo, hi);
+#define CALL(l) pull_chain(r, x, v, l, f, lo, hi)
+    FOR_LAYOUT(CALL, 1, 1, r, v);
+#undef CALL
 }
-
-static int is_chain(const bri_link_run *r) { return r->step_a && r->step_b && r->b == r->a + 1; }
 
 /* Tensions of n couplings from i on. */
 static void tensions(const bri_link_run *r, int i, int n, const double *xa, const double *xb,
                      const double *va, const double *vb, double *T) {
-    int a = i * r->step_a, b = i * r->step_b;
-    const double *rest = va ? r->rest + i : NULL, *c = va && r->damped ? r->c + i : NULL;
-    const double *wa = c ? va + a : NULL, *wb = c ? vb + b : NULL;
+    const double *a = xa + i * r->step_a, *b = xb + i * r->step_b;
+    const double *wa = va ? va + i * r->step_a : NULL, *wb = vb ? vb + i * r->step_b : NULL;
+#define CALL(l) tension(n, r, i, a, b, wa, wb, l, T)
     if (r->step_a && r->step_b)
-        tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 1, 1, T);
+        FOR_LAYOUT(CALL, 1, 1, r, va);
     else if (r->step_b)
-        tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 0, 1, T);
+        FOR_LAYOUT(CALL, 0, 1, r, va);
     else
-        tension(n, rest, r->k + i, c, xa + a, xb + b, wa, wb, 1, 0, T);
+        FOR_LAYOUT(CALL, 1, 0, r, va);
+#undef CALL
 }
+
+static int is_chain(const bri_link_run *r) { return r->step_a && r->step_b && r->b == r->a + 1; }
 
 /* Those ends of a run that begin at coordinate `first`. */
 static void end_part(const bri_link_run *r, const double *xa, const double *xb, const double *va,
@@ -178,7 +202,7 @@ static void end_part(const bri_link_run *r, const double *xa, const double *xb, 
     for (int i = from; i < to; i += TILE) {
         int n = to - i < TILE ? to - i : TILE;
         tensions(r, i, n, xa, xb, va, vb, T);
-        add_to(n, T, sign, force + first + i, 1);
+        add_to(n, T, sign, force + (first + i - lo), 1);
     }
 }
 
@@ -186,8 +210,8 @@ static void pull_part(const bri_link_run *r, const double *xa, const double *xb,
                       const double *vb, double *force, int lo, int hi) {
     if (is_chain(r)) {
         int from = lo > r->a ? lo - r->a : 0, to = hi - r->a;
-        if (to > from && from <= r->count)
-            chain_part(r, xa, va, force + r->a, from, to > r->count + 1 ? r->count + 1 : to);
+        if (to > r->count + 1) to = r->count + 1;
+        if (to > from) chain_part(r, xa, va, force + (r->a + from - lo), from, to);
         return;
     }
     if (r->step_a) end_part(r, xa, xb, va, vb, 1.0, force, r->a, lo, hi);

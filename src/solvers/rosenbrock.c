@@ -1,6 +1,7 @@
 /* rosenbrock.c - Rodas4 and Rodas5P with exact Jacobian, adaptive step and dense output. */
 #include "fail.h"
 #include "kernels/kernels.h"
+#include "large.h"
 #include "rodas.h"
 #include "solver.h"
 #include <math.h>
@@ -297,10 +298,11 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
                                     stepper **s, bri_error *err) {
     size_t n = (size_t)problem->n;
     size_t doubles = n * (1 + 1 + 1 + 1 + 1 + 1 + RODAS_STAGES + 3);
-    rosenbrock *r = calloc(1, sizeof *r + doubles * sizeof(double));
+    rosenbrock *r = large_calloc(1, sizeof *r + doubles * sizeof(double));
     *s = NULL;
     if (!r) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
     double *room = (double *)(r + 1);
+    memset(room, 0, doubles * sizeof *room); /* the system gives memory when it is touched */
     double **parts[] = {&r->base.y, &r->y_prev, &r->f0, &r->ft, &r->Y, &r->weight};
     for (int i = 0; i < 6; i++, room += n) *parts[i] = room;
     r->U = room;

@@ -173,6 +173,16 @@ void network_rhs(network *net, double t, const double *y, double *dy) {
     if (net->set_valued) share_accelerations(net, dy + n);
 }
 
+void network_show(network *net, double t, const double *y, double *dy) {
+    int tiled = net->tiled;
+    net->tiled = 0;
+    network_rhs(net, t, y, dy);
+    net->tiled = tiled;
+    network_place(net, t, y);
+    network_place_idle(net, t);
+    runs_show_forces(net);
+}
+
 void network_power(network *net, double t, const double *y, double *heat, double *work) {
     if (net->any_stuck) {
         network_rhs(net, t, y, net->rates);

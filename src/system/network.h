@@ -201,6 +201,9 @@ void network_sizes(const network *net, const double *y, double *size);
 /* dy/dt. */
 void network_rhs(network *net, double t, const double *y, double *dy);
 
+/* The same, and every element is left with its force. */
+void network_show(network *net, double t, const double *y, double *dy);
+
 /* Linearise at (t, y) and give dy/dt there; ft receives df/dt at fixed y, if it is not NULL. */
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft);
 

@@ -38,6 +38,7 @@ static void add_link_run(network *net, int i, int count) {
     const link *l = &net->links[i];
     bri_link_run *r = &net->link_runs[net->n_link_runs++];
     double *room = ARENA_NEW(&net->memory, double, 3 * (size_t)count);
+    int uniform = 1;
     if (!room) return;
     *r = (bri_link_run){.count = count,
                         .a = l->at[0],
@@ -54,7 +55,9 @@ static void add_link_run(network *net, int i, int count) {
         r->k[k] = l[k].by_L;
         r->c[k] = l[k].by_rate;
         if (l[k].by_rate != 0.0) r->damped = 1;
+        uniform &= l[k].rest == l->rest && l[k].by_L == l->by_L && l[k].by_rate == l->by_rate;
     }
+    r->uniform = uniform;
 }
 
 static int same_law(const touch *a, const touch *b) {

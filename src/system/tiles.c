@@ -9,6 +9,8 @@ enum { TILE = 1024 }; /* coordinates */
 int tiles_usable(const network *net) {
     if (net->n_touch_runs == 0 || net->n_order + net->n_odd_links > 0) return 0;
     if (net->n_pushes + net->n_driven > 0) return 0;
+    for (int i = 0; i < net->n_free; i++)
+        if (net->weight[i] != 0.0) return 0;
     for (int i = 0; i < net->n_link_runs; i++) {
         const bri_link_run *r = &net->link_runs[i];
         if ((!r->step_a && r->free_a) || (!r->step_b && r->free_b)) return 0;
@@ -29,8 +31,9 @@ static const double *value_at(const network *net, const double *free, const doub
     return (at < net->n_free ? free : all) + at;
 }
 
-static void tile_contacts(network *net, const double *v, const double *z, double *dz, int lo,
-                          int hi) {
+static void tile_contacts(network *net, const double *v, const double *z, double *dz, double *force,
+                          int lo, int hi) {
+    double F[TILE];
     for (int i = 0; i < net->n_touch_runs; i++) {
         touch_run *r = &net->touch_runs[i];
         int n, k = part_of(r, lo, hi, &n);
@@ -44,8 +47,8 @@ static void tile_contacts(network *net, const double *v, const double *z, double
             b.v = r->v + k;
         }
         if (b.own_loads) b.n += k;
-        bri_batch_eval(&b, z + r->z + k * r->states, r->F + k, dz + r->z + k * r->states);
-        net->sweeps->push(n, r->F + k, net->force + r->a + k, 1, NULL, 0);
+        bri_batch_eval(&b, z + r->z + k * r->states, F, dz + r->z + k * r->states);
+        net->sweeps->push(n, F, force + (r->a + k - lo), 1, NULL, 0);
     }
 }
 
@@ -53,6 +56,7 @@ void tiles_rhs(network *net, const double *y, double *dy) {
     const bri_sweeps *s = net->sweeps;
     int n = net->n_free;
     const double *x = y, *v = y + n;
+    double force[TILE];
     for (int i = 0; i < net->n_touch_runs; i++) { /* where the Jacobian finds the velocities */
         touch_run *r = &net->touch_runs[i];
         r->batch.v = net->vel[r->b] == 0.0 ? v + r->a : r->v;
@@ -60,16 +64,16 @@ void tiles_rhs(network *net, const double *y, double *dy) {
     for (int lo = 0; lo < n; lo += TILE) {
         int hi = n - lo < TILE ? n : lo + TILE;
         size_t bytes = sizeof *y * (size_t)(hi - lo);
-        memcpy(net->force + lo, net->weight + lo, bytes);
+        memset(force, 0, bytes); /* what moves along x has no weight */
         for (int i = 0; i < net->n_link_runs; i++) {
             const bri_link_run *r = &net->link_runs[i];
             s->pull_part(r, value_at(net, x, net->pos, r->a), value_at(net, x, net->pos, r->b),
-                         value_at(net, v, net->vel, r->a), value_at(net, v, net->vel, r->b),
-                         net->force, lo, hi);
+                         value_at(net, v, net->vel, r->a), value_at(net, v, net->vel, r->b), force,
+                         lo, hi);
         }
-        tile_contacts(net, v, v + n, dy + 2 * n, lo, hi);
+        tile_contacts(net, v, v + n, dy + 2 * n, force, lo, hi);
         memcpy(dy + lo, v + lo, bytes);
-        s->times(hi - lo, net->force + lo, net->per_mass + lo, dy + n + lo);
+        s->times(hi - lo, force, net->per_mass + lo, dy + n + lo);
     }
 }
 
@@ -84,7 +88,7 @@ void tiles_solve(network *net, double *b) {
         for (int i = 0; i < net->n_link_runs; i++) {
             const bri_link_run *r = &net->link_runs[i];
             s->pull_part(r, value_at(net, q, net->room_x, r->a),
-                         value_at(net, q, net->room_x, r->b), NULL, NULL, f, lo, hi);
+                         value_at(net, q, net->room_x, r->b), NULL, NULL, f + lo, lo, hi);
         }
         s->load_side(hi - lo, net->mass + lo, v + lo, net->per_w, f + lo);
         for (int i = 0; i < net->n_touch_runs; i++) {
