@@ -568,7 +568,7 @@ void stick_note(network *net) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         if (!c->model->set_valued || c->mode == BRI_STUCK) continue;
-        if ((double)c->mode * speed_of(net, c) > c->band) c->left = 1;
+        if ((double)c->mode * speed_of(net, c) > 1.01 * c->band) c->left = 1;
     }
 }
 
