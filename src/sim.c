@@ -42,6 +42,8 @@ struct bri_sim {
     long events, max_steps;
     long burst; /* events since time last moved on */
     int energies;
+    double *y_end;        /* state at the end of the last step before something happened there */
+    int jumped;           /* nonzero: something did */
     int *motions;         /* -1, 0, +1 of each contact at (t, y) */
     int shown;            /* nonzero: the network has been evaluated at (t, y) */
     double *force_before; /* of each contact, before an event */
@@ -176,13 +178,17 @@ static void event_functions(bri_sim *sim, double t, const double *y, double *g) 
 
 enum { MOST_EVENTS = 2000 }; /* of one contact within a millionth of the run */
 
-static void report(bri_sim *sim, int contact, int from, int to) {
-    sim->events++;
+/* Count the events of a contact, whether they change its mode or not. */
+static void count_event(bri_sim *sim, int contact) {
     if (sim->s->t > sim->window + 1e-6 * sim->span) {
         sim->window = sim->s->t;
         memset(sim->counts, 0, sizeof *sim->counts * (size_t)sim->net->n_touches);
     }
     if (++sim->counts[contact] > MOST_EVENTS) sim->restless = contact;
+}
+
+static void report(bri_sim *sim, int contact, int from, int to) {
+    sim->events++;
     if (sim->log_count >= sim->log_room) {
         sim->log_dropped++;
         return;
@@ -220,9 +226,25 @@ static int is_direction(const bri_sim *sim, int event) {
     return sim->first[contact_of(sim, event)] == event;
 }
 
+static void swap_ends(bri_sim *sim) {
+    for (int k = 0; k < sim->net->n; k++) {
+        double y = sim->s->y[k];
+        sim->s->y[k] = sim->y_end[k];
+        sim->y_end[k] = y;
+    }
+}
+
+/* State at a time within the last step, as it was before what happened at its end. */
+static void interpolate(bri_sim *sim, double t, double *y) {
+    int before = sim->jumped && t < sim->s->t;
+    if (before) swap_ends(sim);
+    sim->solver->interpolate(sim->s, t, y);
+    if (before) swap_ends(sim);
+}
+
 /* State at a time within the last step, with bodies that stick exactly where they belong. */
 static void state_at(bri_sim *sim, double t, double *y) {
-    sim->solver->interpolate(sim->s, t, y);
+    interpolate(sim, t, y);
     if (!sim->net->set_valued) return;
     network_place(sim->net, t, y);
     network_place_idle(sim->net, t);
@@ -297,6 +319,7 @@ static void happen(bri_sim *sim, int event) {
     network_rhs(net, s->t, s->y, sim->dy);
     stick_forces(net);
     keep_forces(sim);
+    count_event(sim, i);
     sim->burst++;
     if (c->model->set_valued) {
         stick_loss loss = {0};
@@ -627,6 +650,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     stepper *s = sim->s;
     double when;
     int watched = is_watched(sim);
+    sim->jumped = 0;
     if (watched) settle_directions(sim);
     event_functions(sim, s->t, s->y, sim->g);
     bri_status status = make_step(sim, fmin(sim->kink, sim->t_end), err);
@@ -648,8 +672,9 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     sim->work_prev = sim->work;
     if (sim->energies) add_powers(sim, s->t_prev, s->t, &sim->heat, &sim->work);
     if (s->t > s->t_prev) sim->burst = 0;
+    sim->jumped = event >= 0 || s->t >= sim->kink;
+    if (sim->jumped) memcpy(sim->y_end, s->y, sizeof *s->y * (size_t)net->n);
     if (event >= 0) happen(sim, event);
-    int jumped = event >= 0;
     if (s->t >= sim->kink) {
         event_functions(sim, s->t, s->y, sim->g_end);
         keep_forces(sim);
@@ -657,13 +682,11 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         network_kick(net, s->t, s->y);
         freeze(sim, s->t, s->y);
         report_changes(sim);
-        jumped = 1;
     }
-    if (jumped && (status = sim->solver->restart(s, err)) != BRI_OK) return status;
+    if (sim->jumped && (status = sim->solver->restart(s, err)) != BRI_OK) return status;
     if (sim->restless >= 0)
         return give_up(sim, sim->restless, err,
-                       "changes between stick and slip more than 2000 times in a millionth of the "
-                       "run");
+                       "stick and slip are decided more than 2000 times in a millionth of the run");
     if (sim->burst > 10000)
         return give_up(sim, contact_of(sim, event), err, "too many events without progress");
     if (sim->max_steps > 0 && s->steps + s->rejected >= sim->max_steps && s->t < sim->t_end)
@@ -762,6 +785,7 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
         sim->offset = ARENA_NEW(memory, double, net->n_free);
     }
     sim->y = ARENA_NEW(memory, double, net->n);
+    sim->y_end = ARENA_NEW(memory, double, net->n);
     sim->dy = ARENA_NEW(memory, double, net->n);
 }
 
@@ -863,7 +887,7 @@ bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err) {
     while (status == BRI_OK && s->t < t)
         status = sim->solver->leaps ? one_leap(sim, err) : one_step(sim, err);
     sim->t = status == BRI_OK ? t : s->t;
-    sim->solver->interpolate(s, sim->t, sim->y);
+    interpolate(sim, sim->t, sim->y);
     return status;
 }
 

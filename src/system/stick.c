@@ -362,6 +362,17 @@ static int take_back(network *net, const char *candidate) {
     return count;
 }
 
+/* A velocity that becomes zero within a band takes other bodies of the group along: contacts that
+ * slide slowly there may have to turn. */
+static void turn(network *net) {
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        double v = speed_of(net, c);
+        if (!c->model->set_valued || c->unmoved || c->mode == BRI_STUCK || c->reading) continue;
+        if ((double)c->mode * v < -1e-10 * net->speed) slide(c, v > 0.0 ? 1 : -1);
+    }
+}
+
 static void decide(network *net, double t, double *y, const char *at_limit, const double *acc,
                    stick_loss *loss) {
     int *list = net->undecided;
@@ -385,6 +396,9 @@ static void decide(network *net, double t, double *y, const char *at_limit, cons
     network_place_idle(net, t);
     stick_group(net);
     merge_velocities(net, y, loss);
+    network_place(net, t, y);
+    network_place_idle(net, t);
+    turn(net);
     for (int i = 0; i < net->n_free; i++) net->offset[i] = net->pos[i] - net->pos[net->leader[i]];
     network_rhs(net, t, y, net->rates);
     stick_forces(net);
@@ -568,7 +582,7 @@ void stick_note(network *net) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         if (!c->model->set_valued || c->mode == BRI_STUCK) continue;
-        if ((double)c->mode * speed_of(net, c) > c->band) c->left = 1;
+        if ((double)c->mode * speed_of(net, c) > 1.01 * c->band) c->left = 1;
     }
 }
 
