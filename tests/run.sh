@@ -241,6 +241,10 @@ verdict $? "an interrupt ends a run that is stuck in a pipe" "exit $code after $
 { kill $reader && wait $reader; } 2>/dev/null
 set +m
 
+"$bristle" check rabinowicz --model karnopp --set pad.v_d=0.02 >out 2>err
+grep -q 'v_d 0.02 m/s' out
+verdict $? "--set outweighs what the scenario says of the law put in" "$(grep v_d out)"
+
 # ---- progress --------------------------------------------------------------------------------------
 
 if command -v script >/dev/null; then

@@ -96,8 +96,11 @@ static void read_rival(reader *r, touch *t) {
     for (int i = 0; i < r->s->n_rivals; i++) {
         const rival *other = &r->s->rivals[i];
         if (strcmp(other->model->name, name) != 0 || !other->params) continue;
-        for (const node *n = other->params->first; n; n = n->next)
+        for (const node *n = other->params->first; n; n = n->next) {
+            const node *own = node_get(t->at, n->key);
+            if (own && own->line == 0) continue; /* an override has the last word */
             if (bri_model_param(t->inner, n->key) >= 0) read_parameter(r, &t->setup, n, t->turns);
+        }
     }
 }
 
