@@ -2,26 +2,7 @@
 # The command as a user meets it: data on standard output, words on standard error, exit codes.
 #   cli.sh PATH_TO_BRISTLE
 . "$(dirname "$0")/checks.sh"
-
-# run ARGUMENTS...: leaves out, err and code behind
-run() {
-  "$bristle" "$@" >out 2>err
-  code=$?
-}
-
-# refuses CODE MESSAGE ARGUMENTS...: exactly that message, nothing on standard output, no new file
-refuses() {
-  local want=$1 message=$2 before
-  shift 2
-  rm -f out err
-  before=$(ls -A)
-  run "$@"
-  local got
-  got=$(cat err)
-  [ $code = "$want" ] && [ "$got" = "bristle: $message" ] && [ ! -s out ] &&
-    rm out err && [ "$(ls -A)" = "$before" ]
-  verdict $? "refused: bristle $*" "exit $code, '$got'"
-}
+prefix='bristle: '
 
 # prints PATTERN ARGUMENTS...: exit 0 and a line that matches
 prints() {

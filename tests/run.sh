@@ -2,26 +2,7 @@
 # bristle run as a user meets it: rows, files, pictures, failures, interrupts.
 #   run.sh PATH_TO_BRISTLE
 . "$(dirname "$0")/checks.sh"
-
-# run ARGUMENTS...: leaves out, err and code behind
-run() {
-  "$bristle" run "$@" >out 2>err
-  code=$?
-}
-
-# refuses CODE MESSAGE ARGUMENTS...: exactly that message, no row, no new file
-refuses() {
-  local want=$1 message=$2 before
-  shift 2
-  rm -f out err
-  before=$(ls -A)
-  run "$@"
-  local got
-  got=$(cat err)
-  [ $code = "$want" ] && [ "$got" = "$message" ] && [ ! -s out ] &&
-    rm out err && [ "$(ls -A)" = "$before" ]
-  verdict $? "refused: bristle run $*" "exit $code, '$got'"
-}
+leading=(run)
 
 # whole FILE COLUMNS: a CSV of complete rows
 whole() {

@@ -332,7 +332,7 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     }
 
 const bri_solver bri_rosenbrock =
-    ROSENBROCK("rosenbrock", "Rodas5P, or Rodas4 for tolerances above 1e-5; for stiff systems");
+    ROSENBROCK("rosenbrock", "for stiff systems: Rodas5P, or Rodas4 at loose tolerances");
 const bri_solver bri_event_driven =
     ROSENBROCK("event_driven", "rosenbrock with exact stick: the solver of set-valued laws");
 const bri_solver bri_rodas4 = ROSENBROCK("rodas4", "Rodas4, Rosenbrock method of order 4");
