@@ -46,35 +46,6 @@ static void help(void) {
         "A summary goes to standard error. A run that fails or is interrupted keeps its rows.");
 }
 
-/* ---- the times of the rows ------------------------------------------------------------------- */
-
-typedef struct times {
-    double start, end;
-    double step, scale; /* row i is at start + i step / scale */
-    long rows;
-} times;
-
-/* Multiples of 0.01 s are i / 100, which is the double nearest to the decimal, and not i times the
- * double nearest to 0.01: so the column of times reads 0.07 and not 0.07000000000000001. */
-static times times_of(const bri_sim_def *def, double output) {
-    times t = {.start = def->t_start, .end = def->t_end, .step = output, .scale = 1.0};
-    for (double scale = 1.0; scale <= 1e15; scale *= 10.0) {
-        double whole = round(output * scale);
-        if (whole < 1.0 || fabs(output * scale - whole) > 1e-12 * whole) continue;
-        t.step = whole;
-        t.scale = scale;
-        break;
-    }
-    double count = (t.end - t.start) / output;
-    t.rows = (long)floor(count * (1.0 + 1e-12)) + 1;
-    if (count - (double)(t.rows - 1) > 1e-9) t.rows++; /* and one at the end */
-    return t;
-}
-
-static double time_at(const times *t, long row) {
-    return row == t->rows - 1 ? t->end : t->start + (double)row * t->step / t->scale;
-}
-
 /* ---- the run --------------------------------------------------------------------------------- */
 
 typedef struct job {
@@ -85,7 +56,7 @@ typedef struct job {
     bri_run_plot *plot;
     bri_recorder *drawn; /* all columns, for the plot */
     double *drawn_row;
-    times times;
+    bri_rows times;
     int every; /* rows from one that is written to the next */
     progress progress;
     double *row;
@@ -173,9 +144,9 @@ static bri_status put_row(job *j, bri_error *err) {
 /* All rows. BRI_OK also if interrupted. */
 static bri_status simulate(job *j, bri_error *err) {
     bri_status status = BRI_OK;
-    for (long i = 0; i < j->times.rows && status == BRI_OK; i++) {
-        if (i % j->every != 0 && i != j->times.rows - 1) continue;
-        status = advance(j, time_at(&j->times, i), err);
+    for (long i = 0; i < j->times.count && status == BRI_OK; i++) {
+        if (i % j->every != 0 && i != j->times.count - 1) continue;
+        status = advance(j, bri_row_time(&j->times, i), err);
         if (watch_interrupted()) break;
         if (status == BRI_OK) status = put_row(j, err);
     }
@@ -256,7 +227,7 @@ static void job_free(job *j) {
 /* Say so before more is written than one may want. */
 static void note_size(const job *j) {
     const double bytes_per_number = 16.0, large = 1e8;
-    double rows = (double)(j->times.rows / j->every + 1),
+    double rows = (double)(j->times.count / j->every + 1),
            columns = bri_recorder_columns(j->recorder);
     double size = rows * columns * bytes_per_number;
     if (size > large)
@@ -281,7 +252,7 @@ static bri_status choose_columns(job *j, const args *a, bri_error *err) {
     all.recorder = j->drawn;
     j->drawn_row = calloc((size_t)bri_recorder_columns(j->drawn), sizeof *j->drawn_row);
     if (!j->drawn_row) return BRI_NO_MEMORY;
-    return bri_run_plot_create(&all, j->times.rows / j->every + 1, &j->plot, err);
+    return bri_run_plot_create(&all, j->times.count / j->every + 1, &j->plot, err);
 }
 
 static int run_scenario(const args *a, const bri_scenario *s) {
@@ -294,7 +265,7 @@ static int run_scenario(const args *a, const bri_scenario *s) {
     bri_error err;
     j.every = 1;
     if (args_whole(a, "--every", 1, 1000000000, &j.every) != DONE) return WRONG_USAGE;
-    j.times = times_of(j.head.def, j.head.output);
+    j.times = bri_rows_of(j.head.def, j.head.output);
     j.piece = (j.times.end - j.times.start) / 1000.0;
     j.events_name = args_get(a, "--events");
     bri_sim_def def = *j.head.def;

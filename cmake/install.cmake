@@ -14,7 +14,7 @@ install(FILES LICENSE README.md CHANGELOG.md TYPE DOC)
 file(RELATIVE_PATH pc_to_prefix
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
-set(pc_private -lm)
+set(pc_private "${CMAKE_THREAD_LIBS_INIT} -lm")
 if(BRISTLE_HAVE_UDUNITS)
   string(PREPEND pc_private "-ludunits2 ")
 endif()

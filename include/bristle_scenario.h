@@ -65,6 +65,11 @@ BRI_API const char *bri_scenario_text(const char *name); /* NULL if there is non
  * such part. */
 BRI_API const bri_param *bri_scenario_keys(const char *part, int *count);
 
+/* The laws that its `compare` names, and the one they are compared with (NULL: none). */
+BRI_API int bri_scenario_rivals(const bri_scenario *s);
+BRI_API const bri_model *bri_scenario_rival(const bri_scenario *s, int i);
+BRI_API const bri_model *bri_scenario_reference(const bri_scenario *s);
+
 /* ---- recording ----------------------------------------------------------------------------- */
 
 /* The columns of a run: t, <body>.x, <body>.v, <contact>.F, ..., energy.residual. */
@@ -81,6 +86,16 @@ BRI_API int bri_recorder_columns(const bri_recorder *r);
 BRI_API const char *bri_recorder_name(const bri_recorder *r, int column);
 BRI_API const char *bri_recorder_unit(const bri_recorder *r, int column);
 BRI_API int bri_recorder_find(const bri_recorder *r, const char *name); /* column, -1: none */
+
+/* The instants of the rows of a run: every `output` seconds, and the end. */
+typedef struct bri_rows {
+    double start, end;
+    double step, scale; /* row i is at start + i step / scale */
+    long count;
+} bri_rows;
+
+BRI_API bri_rows bri_rows_of(const bri_sim_def *def, double output);
+BRI_API double bri_row_time(const bri_rows *r, long row);
 
 /* Write the present values of all columns to row. */
 BRI_API void bri_recorder_read(const bri_recorder *r, bri_sim *sim, double *row);

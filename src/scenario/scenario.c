@@ -152,6 +152,14 @@ const char *bri_scenario_title(const bri_scenario *s) { return s->title; }
 
 double bri_scenario_output(const bri_scenario *s) { return s->output; }
 
+int bri_scenario_rivals(const bri_scenario *s) { return s->n_rivals; }
+
+const bri_model *bri_scenario_rival(const bri_scenario *s, int i) {
+    return i >= 0 && i < s->n_rivals ? s->rivals[i].model : NULL;
+}
+
+const bri_model *bri_scenario_reference(const bri_scenario *s) { return s->reference; }
+
 /* ---- shipped scenarios --------------------------------------------------------------------- */
 
 int bri_scenario_count(void) { return bri_shipped_count; }

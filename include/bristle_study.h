@@ -1,0 +1,135 @@
+/* bristle_study.h - studies: runs kept in memory, what is measured on them, tables of results:
+ * what the studies themselves (compare, reproduce, conform) rest on. */
+#ifndef BRISTLE_STUDY_H
+#define BRISTLE_STUDY_H
+
+#include "bristle_scenario.h"
+#include "bristle_sim.h"
+#include "bristle_tools.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- watching a study ---------------------------------------------------------------------- */
+
+/* How a study tells of its progress and asks whether to go on. stop is called from any thread,
+ * progress from one at a time. Both may be NULL. */
+typedef struct bri_watch {
+    void *context;
+    int (*stop)(void *context);                    /* nonzero: end as soon as possible */
+    void (*progress)(void *context, double share); /* 0 to 1 */
+} bri_watch;
+
+/* Do job(context, i) for i = 0 ... count - 1, several at a time; threads = 0: one per processor.
+ * Jobs that have not begun when watch says stop are left out. watch may be NULL. */
+BRI_API void bri_parallel(int count, int threads, void (*job)(void *context, int i), void *context,
+                          const bri_watch *watch);
+
+/* ---- traces: a run kept in memory ---------------------------------------------------------- */
+
+typedef struct bri_trace {
+    bri_recorder *recorder; /* names and units of the columns */
+    int n_columns;
+    long n_rows;  /* complete ones */
+    long room;    /* rows that were asked for */
+    double *data; /* column after column, room numbers each */
+    bri_event *events;
+    long n_events, events_missed;
+    bri_stats stats;
+    bri_energies energies;
+    double seconds; /* processor time of the integration [s] */
+    bri_error err;  /* err.status != BRI_OK: why it ended early; the rows until then are there */
+} bri_trace;
+
+/* Run a definition and keep its rows, `output` seconds apart. The status is also in t->err. Free
+ * with bri_trace_free in any case. */
+BRI_API bri_status bri_trace_run(bri_trace *t, const bri_sim_def *def, double output,
+                                 const bri_watch *watch);
+BRI_API void bri_trace_free(bri_trace *t);
+
+/* A column by its name, "block.x", or by number; NULL if there is none. Column 0 is the time. */
+BRI_API const double *bri_trace_find(const bri_trace *t, const char *name);
+BRI_API const double *bri_trace_column(const bri_trace *t, int column);
+
+/* Processor time that the definition takes from start to end without rows [s]: the least of
+ * several runs if it is short. NaN if it fails. */
+BRI_API double bri_time_run(const bri_sim_def *def);
+
+/* ---- what is measured on traces ------------------------------------------------------------ */
+
+/* x against a reference, both at the same instants (Pennestri et al. 2016, section 4). */
+typedef struct bri_difference {
+    double xi;    /* 100 max |(x - ref)/x| [%] */
+    double Gamma; /* 100 mean |(x - ref)/x| [%]; samples with x = ref = 0 do not count */
+    double rmse;  /* sqrt(mean (x - ref)^2) */
+    double most;  /* max |x - ref| */
+    double end;   /* x - ref at the last sample */
+} bri_difference;
+
+BRI_API bri_difference bri_measure_difference(const double *x, const double *ref, long count);
+
+/* An oscillation that repeats, such as stick-slip, seen in y(t) from time `from` on. An extreme
+ * counts if y turns by more than a tenth of its range; mean values over the whole cycles. */
+typedef struct bri_cycles {
+    int count;        /* whole cycles, from peak to peak; the rest is NaN if there is none */
+    double period;    /* [s] */
+    double high, low; /* mean of the peaks and of the valleys */
+    double drift;     /* change of y from one peak to the next */
+} bri_cycles;
+
+BRI_API bri_cycles bri_measure_cycles(const double *t, const double *y, long count, double from);
+
+/* y at time `at` by linear interpolation; NaN outside. */
+BRI_API double bri_value_at(const double *t, const double *y, long count, double at);
+
+/* Mean of y over time from a to b, trapezoidal. */
+BRI_API double bri_mean_over(const double *t, const double *y, long count, double a, double b);
+
+/* ---- tables of results --------------------------------------------------------------------- */
+
+typedef enum bri_tone { BRI_TONE_PLAIN, BRI_TONE_GOOD, BRI_TONE_FAIR, BRI_TONE_BAD } bri_tone;
+
+/* Strings of a column must outlive the table. */
+typedef struct bri_column {
+    const char *key;  /* for machines, "xi" */
+    const char *name; /* for people; NULL: the key */
+    const char *unit; /* NULL or "": none */
+    int digits;       /* significant digits of its numbers; 0: it holds text */
+    const char *text; /* what it says, in one line; NULL: it speaks for itself */
+} bri_column;
+
+typedef struct bri_table bri_table;
+
+/* NULL if there is no memory. The title may be NULL. */
+BRI_API bri_table *bri_table_create(const char *title, const bri_column *columns, int n_columns);
+BRI_API void bri_table_free(bri_table *t); /* NULL is allowed */
+
+/* The next cell, row after row. A number that is not finite is shown as "-" and is null for
+ * machines. A failure to take memory shows when the table is written. */
+BRI_API void bri_table_number(bri_table *t, double value, bri_tone tone);
+BRI_API void bri_table_text(bri_table *t, const char *text, bri_tone tone);
+/* One number for machines that reads differently for people, "about 20". */
+BRI_API void bri_table_both(bri_table *t, double value, const char *text, bri_tone tone);
+
+BRI_API int bri_table_rows(const bri_table *t); /* complete ones */
+
+/* The forms of a table: aligned text, the same in colours, Markdown, an HTML element, a JSON array
+ * of objects, CSV. */
+typedef enum bri_form {
+    BRI_FORM_TEXT,
+    BRI_FORM_COLOUR,
+    BRI_FORM_MARKDOWN,
+    BRI_FORM_HTML,
+    BRI_FORM_JSON,
+    BRI_FORM_CSV,
+} bri_form;
+
+BRI_API bri_status bri_table_write(const bri_table *t, bri_form form, FILE *out, bri_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
