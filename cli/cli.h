@@ -3,6 +3,7 @@
 #define BRI_CLI_H
 
 #include "bristle_scenario.h"
+#include "bristle_study.h"
 #include "bristle_tools.h"
 
 #include <stddef.h>
@@ -140,6 +141,23 @@ int draw(const bri_plot *plot, const char *file);
 
 /* Refuse a picture whose suffix is none of svg, png, pdf before anything is computed. */
 int check_plot_name(const char *file);
+
+/* ---- studies: study.c ------------------------------------------------------------------------ */
+
+/* JSON, Markdown or HTML if --json, --markdown or --html is given; else text, in colours on a
+ * terminal unless NO_COLOR is set. */
+bri_form study_form(const args *a);
+
+/* The table to standard output. DONE, or an exit code after a message. */
+int study_print(const bri_table *t, bri_form form);
+
+/* From now on an interrupt stops the study, and after a second a terminal shows its progress. */
+const bri_watch *study_watch_start(void);
+void study_watch_end(void);
+
+/* The command line as it can be typed again; argv begins with the name of the command. To be
+ * freed; NULL if there is no memory. */
+char *study_command(int argc, char **argv);
 
 /* ---- printing of laws: models_*.c ------------------------------------------------------------ */
 

@@ -65,18 +65,32 @@ static void put_duration(double seconds) {
         fprintf(stderr, "%.1f h", seconds / 3600.0);
 }
 
-void progress_show(progress *p, double now, double share, double t, double t_end) {
-    double elapsed = now - p->started;
-    if (!p->terminal || elapsed < 1.0 || now - p->shown < 0.2) return;
+/* Nonzero if a line is due; it then begins. */
+static int line_begins(progress *p, double now, double share) {
+    if (!p->terminal || now - p->started < 1.0 || now - p->shown < 0.2) return 0;
     p->shown = now;
     p->visible = 1;
-    fprintf(stderr, "\r\033[K%3.0f %%   t = %.4g of %.4g s", 100.0 * share, t, t_end);
+    fprintf(stderr, "\r\033[K%3.0f %%", 100.0 * share);
+    return 1;
+}
+
+static void line_ends(const progress *p, double now, double share) {
     if (share > 0.0) {
         fputs(", about ", stderr);
-        put_duration(elapsed * (1.0 - share) / share);
+        put_duration((now - p->started) * (1.0 - share) / share);
         fputs(" left", stderr);
     }
     fflush(stderr);
+}
+
+void progress_show(progress *p, double now, double share, double t, double t_end) {
+    if (!line_begins(p, now, share)) return;
+    fprintf(stderr, "   t = %.4g of %.4g s", t, t_end);
+    line_ends(p, now, share);
+}
+
+void progress_share(progress *p, double now, double share) {
+    if (line_begins(p, now, share)) line_ends(p, now, share);
 }
 
 void progress_clear(progress *p) {

@@ -31,6 +31,9 @@ void progress_start(progress *p, int data_on_terminal);
  * second. */
 void progress_show(progress *p, double now, double share, double t, double t_end);
 
+/* The same for a computation that does not run along time. */
+void progress_share(progress *p, double now, double share);
+
 /* Take the line away. */
 void progress_clear(progress *p);
 

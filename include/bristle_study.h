@@ -129,6 +129,28 @@ typedef enum bri_form {
 
 BRI_API bri_status bri_table_write(const bri_table *t, bri_form form, FILE *out, bri_error *err);
 
+/* ---- reports ------------------------------------------------------------------------------- */
+
+/* One self-contained page, DIR/report.html: text, tables, pictures. Beside it the numbers behind
+ * each table and picture as DIR/NAME.csv, and each picture as DIR/NAME.svg. The first failure is
+ * remembered until the end; the page then holds what could be made. */
+typedef struct bri_report bri_report;
+
+/* Makes the directory if it is not there. */
+BRI_API bri_status bri_report_create(const char *dir, const char *title, bri_report **r,
+                                     bri_error *err);
+BRI_API void bri_report_heading(bri_report *r, const char *text);
+BRI_API void bri_report_text(bri_report *r, const char *text); /* one paragraph */
+/* Text as it stands, such as a scenario, under a line that opens and closes it. */
+BRI_API void bri_report_listing(bri_report *r, const char *label, const char *text);
+BRI_API void bri_report_table(bri_report *r, const char *name, const bri_table *t);
+BRI_API void bri_report_picture(bri_report *r, const char *name, const char *caption,
+                                const bri_plot *plot);
+
+/* Write the page, with versions and the command that made it (NULL: not said), and free. With
+ * r = NULL nothing happens. */
+BRI_API bri_status bri_report_close(bri_report *r, const char *command, bri_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,7 @@
 #include "bristle_study.h"
 
 #include "fail.h"
+#include "html.h"
 #include "number.h"
 
 #include <locale.h>
@@ -180,20 +181,6 @@ static void put_markdown(const bri_table *t, FILE *out) {
             put_bar_safe(out, shown(t, i, k, room));
         }
         fputs(" |\n", out);
-    }
-}
-
-static void html_text(FILE *out, const char *text) {
-    for (; *text; text++) {
-        const char *safe = *text == '<'   ? "&lt;"
-                           : *text == '>' ? "&gt;"
-                           : *text == '&' ? "&amp;"
-                           : *text == '"' ? "&quot;"
-                                          : NULL;
-        if (safe)
-            fputs(safe, out);
-        else
-            fputc(*text, out);
     }
 }
 

@@ -1,0 +1,285 @@
+/* report.c - a study as one page that needs nothing but a browser. */
+#define _POSIX_C_SOURCE 200809L
+#include "bristle_study.h"
+
+#include "fail.h"
+#include "html.h"
+#include "number.h"
+#include "sink.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct bri_report {
+    char *dir, *title;
+    FILE *page; /* the body so far, in memory */
+    char *text;
+    size_t size;
+    bri_error err; /* the first failure */
+};
+
+enum { PATH_ROOM = 4200 };
+
+/* Plain on paper, wide on a wide screen; tables scroll within themselves on a narrow one. */
+static const char style[] =
+    "body{font:16px/1.5 system-ui,'DejaVu Sans',Helvetica,Arial,sans-serif;color:#222;"
+    "background:#fff;margin:0 auto;padding:1.5rem;max-width:82rem}\n"
+    "h1{font-size:1.7rem;line-height:1.2;margin:.2em 0 .6em}\n"
+    "h2{font-size:1.25rem;margin:2em 0 .6em;border-bottom:1px solid #ddd;padding-bottom:.2em}\n"
+    "p{max-width:48rem}\n"
+    "figure{margin:1.2em 0}\n"
+    "figure img{width:100%;height:auto;border:1px solid #e4e4e4}\n"
+    "figcaption,footer,.behind{color:#555;font-size:.875rem}\n"
+    ".scroll{overflow-x:auto;margin:1em 0 .3em}\n"
+    "table{border-collapse:collapse;font-size:.875rem}\n"
+    "caption{text-align:left;font-weight:600;padding:.3em 0}\n"
+    "th,td{padding:.3em .7em;border-bottom:1px solid #e4e4e4;vertical-align:top}\n"
+    "thead th{border-bottom:2px solid #999;text-align:left;background:#fff;vertical-align:bottom}\n"
+    "th small{display:block;font-weight:400;color:#555}\n"
+    "th[title]{text-decoration:underline dotted #999;cursor:help}\n"
+    ".number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    "th.number{text-align:right}\n"
+    ".good{background:#e3f4ea}.fair{background:#fdf3d8}.bad{background:#fbe3e0}\n"
+    "pre{background:#f6f6f6;border:1px solid #e4e4e4;padding:.8em;overflow-x:auto;"
+    "font-size:.8125rem;line-height:1.4}\n"
+    "code{font-family:'DejaVu Sans Mono',ui-monospace,monospace}\n"
+    "summary{cursor:pointer}\n"
+    "footer{margin-top:3em;border-top:1px solid #ddd;padding-top:.6em}\n"
+    "footer code{overflow-wrap:anywhere}\n"
+    "@media(max-width:40rem){body{padding:.8rem;font-size:15px}}\n"
+    "@media print{body{max-width:none;padding:0;font-size:10pt}.scroll{overflow:visible}"
+    "table{font-size:7.5pt}th,td{padding:.2em .4em}figure,tr{break-inside:avoid}"
+    "h2{break-after:avoid}thead{display:table-header-group}"
+    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
+
+/* ---- failures and files -------------------------------------------------------------------- */
+
+static void remember(bri_report *r, bri_status status, const bri_error *err) {
+    if (status == BRI_OK || r->err.status != BRI_OK) return;
+    r->err = *err;
+    r->err.status = status;
+}
+
+static bri_status path_of(const bri_report *r, const char *name, const char *suffix, char *path,
+                          bri_error *err) {
+    int n = snprintf(path, PATH_ROOM, "%s/%s%s", r->dir, name, suffix);
+    if (n > 0 && n < PATH_ROOM) return BRI_OK;
+    return bri_fail(err, BRI_BAD_FILE, "%.200s: the name is too long", r->dir);
+}
+
+/* Text that is complete in memory to a file that appears complete. */
+static bri_status save(const char *file, const char *text, size_t size, bri_error *err) {
+    sink out;
+    bri_status status = sink_open(&out, file, 1, err);
+    if (status != BRI_OK) return status;
+    sink_put(&out, text, size);
+    return sink_close(&out, 1, err);
+}
+
+/* ---- the CSV behind tables and pictures ---------------------------------------------------- */
+
+static void put_field(FILE *out, const char *text, const char *unit) {
+    fputc('"', out);
+    for (; text && *text; text++) {
+        if (*text == '"') fputc('"', out);
+        fputc(*text, out);
+    }
+    if (unit && *unit) fprintf(out, " [%s]", unit);
+    fputs("\",", out);
+}
+
+static void put_value(FILE *out, double x, char end) {
+    char room[NUMBER_ROOM];
+    fwrite(room, 1, (size_t)(number_put(room, x) - room), out);
+    fputc(end, out);
+}
+
+/* One line per point. */
+static void put_points(FILE *out, const bri_plot *plot) {
+    fputs("panel,x_axis,y_axis,series,x,y\n", out);
+    for (int i = 0; i < plot->n_panels; i++) {
+        const bri_panel *p = &plot->panels[i];
+        for (int j = 0; j < p->n_series; j++) {
+            const bri_series *s = &p->series[j];
+            for (int k = 0; k < s->count; k++) {
+                if (!isfinite(s->x[k]) || !isfinite(s->y[k])) continue;
+                put_field(out, p->title ? p->title : "", NULL);
+                put_field(out, p->x_name, p->x_unit);
+                put_field(out, p->y_name, p->y_unit);
+                put_field(out, s->label ? s->label : "", NULL);
+                put_value(out, s->x[k], ',');
+                put_value(out, s->y[k], '\n');
+            }
+        }
+    }
+}
+
+/* Numbers of a table or, if that is NULL, of a picture, and the link to them. */
+static void put_numbers(bri_report *r, const char *name, const bri_table *table,
+                        const bri_plot *plot) {
+    char path[PATH_ROOM], *text = NULL;
+    size_t size = 0;
+    bri_error err = {0};
+    FILE *out = open_memstream(&text, &size);
+    bri_status status = out ? BRI_OK : bri_fail(&err, BRI_NO_MEMORY, "no memory for %s", name);
+    if (out && table) status = bri_table_write(table, BRI_FORM_CSV, out, &err);
+    if (out && plot) put_points(out, plot);
+    if (out && fclose(out) != 0 && status == BRI_OK)
+        status = bri_fail(&err, BRI_NO_MEMORY, "no memory for %s", name);
+    if (status == BRI_OK) status = path_of(r, name, ".csv", path, &err);
+    if (status == BRI_OK) status = save(path, text, size, &err);
+    remember(r, status, &err);
+    free(text);
+    if (status != BRI_OK) return;
+    fputs("<p class=\"behind\">Numbers: <a href=\"", r->page);
+    html_text(r->page, name);
+    fputs(".csv\">", r->page);
+    html_text(r->page, name);
+    fputs(".csv</a></p>\n", r->page);
+}
+
+/* ---- the page ------------------------------------------------------------------------------ */
+
+bri_status bri_report_create(const char *dir, const char *title, bri_report **to, bri_error *err) {
+    bri_report *r = calloc(1, sizeof *r);
+    struct stat info;
+    *to = NULL;
+    if (!r) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    r->dir = strdup(dir);
+    r->title = strdup(title);
+    r->page = open_memstream(&r->text, &r->size);
+    bri_status status = BRI_OK;
+    if (!r->dir || !r->title || !r->page)
+        status = bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    else if (mkdir(dir, 0777) != 0 &&
+             (errno != EEXIST || stat(dir, &info) != 0 || !S_ISDIR(info.st_mode)))
+        status = bri_fail(err, BRI_BAD_FILE, "%.200s cannot be made: %s", dir, strerror(errno));
+    if (status == BRI_OK) {
+        *to = r;
+        return BRI_OK;
+    }
+    bri_report_close(r, NULL, NULL);
+    return status;
+}
+
+static void put_element(bri_report *r, const char *element, const char *text) {
+    fprintf(r->page, "<%s>", element);
+    html_text(r->page, text);
+    fprintf(r->page, "</%s>\n", element);
+}
+
+void bri_report_heading(bri_report *r, const char *text) { put_element(r, "h2", text); }
+
+void bri_report_text(bri_report *r, const char *text) { put_element(r, "p", text); }
+
+void bri_report_listing(bri_report *r, const char *label, const char *text) {
+    fputs("<details open>", r->page);
+    put_element(r, "summary", label);
+    fputs("<pre><code>", r->page);
+    html_text(r->page, text);
+    fputs("</code></pre></details>\n", r->page);
+}
+
+void bri_report_table(bri_report *r, const char *name, const bri_table *t) {
+    bri_error err;
+    fputs("<div class=\"scroll\">\n", r->page);
+    remember(r, bri_table_write(t, BRI_FORM_HTML, r->page, &err), &err);
+    fputs("</div>\n", r->page);
+    put_numbers(r, name, t, NULL);
+}
+
+/* RFC 4648. */
+static void put_base64(FILE *out, FILE *in) {
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char b[3];
+    for (size_t n; (n = fread(b, 1, 3, in)) > 0;) {
+        for (size_t i = n; i < 3; i++) b[i] = 0;
+        fputc(digit[b[0] >> 2], out);
+        fputc(digit[(b[0] & 3) << 4 | b[1] >> 4], out);
+        fputc(n > 1 ? digit[(b[1] & 15) << 2 | b[2] >> 6] : '=', out);
+        fputc(n > 2 ? digit[b[2] & 63] : '=', out);
+    }
+}
+
+/* Pictures are images with their data in the address: names within one SVG cannot meet those of
+ * another, and nothing is fetched. */
+void bri_report_picture(bri_report *r, const char *name, const char *caption,
+                        const bri_plot *plot) {
+    char path[PATH_ROOM];
+    bri_error err = {0};
+    bri_status status = path_of(r, name, ".svg", path, &err);
+    if (status == BRI_OK) status = bri_plot_write(plot, path, &err);
+    FILE *svg = status == BRI_OK ? fopen(path, "rb") : NULL;
+    if (status == BRI_OK && !svg)
+        status = bri_fail(&err, BRI_BAD_FILE, "%.200s: %s", path, strerror(errno));
+    fputs("<figure>\n", r->page);
+    if (svg) {
+        fputs("<img alt=\"", r->page);
+        html_text(r->page, caption);
+        fputs("\" src=\"data:image/svg+xml;base64,", r->page);
+        put_base64(r->page, svg);
+        fputs("\">\n", r->page);
+        fclose(svg);
+    } else {
+        put_element(r, "p", err.text);
+    }
+    put_element(r, "figcaption", caption);
+    fputs("</figure>\n", r->page);
+    remember(r, status, &err);
+    put_numbers(r, name, NULL, plot);
+}
+
+static void put_page(const bri_report *r, const char *command, FILE *out) {
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<link rel=\"icon\" href=\"data:,\">\n<title>",
+          out);
+    html_text(out, r->title);
+    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+    html_text(out, r->title);
+    fputs("</h1>\n", out);
+    fwrite(r->text, 1, r->size, out);
+    fprintf(out, "<footer>\n<p>Made by bristle %s (%s)", bri_version(), BRI_BUILT_WITH);
+    if (command) {
+        fputs(" with<br><code>", out);
+        html_text(out, command);
+        fputs("</code>", out);
+    }
+    fputs("</p>\n</footer>\n</body>\n</html>\n", out);
+}
+
+static bri_status finish(bri_report *r, const char *command, bri_error *err) {
+    char path[PATH_ROOM], *text = NULL;
+    size_t size = 0;
+    bri_status status = path_of(r, "report", ".html", path, err);
+    if (status != BRI_OK) return status;
+    FILE *out = open_memstream(&text, &size);
+    if (out) put_page(r, command, out);
+    if (!out || fclose(out) != 0)
+        status = bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    else
+        status = save(path, text, size, err);
+    free(text);
+    return status;
+}
+
+bri_status bri_report_close(bri_report *r, const char *command, bri_error *err) {
+    bri_error own;
+    bri_status status = BRI_OK;
+    if (!r) return BRI_OK;
+    if (r->page && fclose(r->page) != 0)
+        status = bri_fail(&own, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    else if (r->page && r->dir && r->title)
+        status = finish(r, command, &own);
+    remember(r, status, &own);
+    status = r->err.status;
+    if (err) *err = r->err;
+    free(r->text);
+    free(r->dir);
+    free(r->title);
+    free(r);
+    return status;
+}
