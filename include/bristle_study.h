@@ -18,7 +18,7 @@ extern "C" {
 /* How a study tells of its progress and asks whether to go on. stop is called from any thread,
  * progress from one at a time. Both may be NULL. */
 typedef struct bri_watch {
-    void *context;
+    void *context;                                 /* passed to both */
     int (*stop)(void *context);                    /* nonzero: end as soon as possible */
     void (*progress)(void *context, double share); /* 0 to 1 */
 } bri_watch;
@@ -30,25 +30,27 @@ BRI_API void bri_parallel(int count, int threads, void (*job)(void *context, int
 
 /* ---- traces: a run kept in memory ---------------------------------------------------------- */
 
+/* The rows of a run, its events, and how it ended. */
 typedef struct bri_trace {
     bri_recorder *recorder; /* names and units of the columns */
-    int n_columns;
-    long n_rows;  /* complete ones */
-    long room;    /* rows that were asked for */
-    double *data; /* column after column, room numbers each */
-    bri_event *events;
-    long n_events, events_missed;
-    bri_stats stats;
-    bri_energies energies;
-    double seconds; /* processor time of the integration [s] */
-    bri_error err;  /* err.status != BRI_OK: why it ended early; the rows until then are there */
+    int n_columns;          /* the time is one of them */
+    long n_rows;            /* complete ones */
+    long room;              /* rows that were asked for */
+    double *data;           /* column after column, room numbers each */
+    bri_event *events;      /* [n_events], in the order of time */
+    long n_events;          /* kept */
+    long events_missed;     /* more of them, for which there was no room */
+    bri_stats stats;        /* counters */
+    bri_energies energies;  /* account at the end */
+    double seconds;         /* processor time of the integration [s] */
+    bri_error err; /* err.status != BRI_OK: why it ended early; the rows until then are there */
 } bri_trace;
 
 /* Run a definition and keep its rows, `output` seconds apart. The status is also in t->err. Free
  * with bri_trace_free in any case. */
 BRI_API bri_status bri_trace_run(bri_trace *t, const bri_sim_def *def, double output,
                                  const bri_watch *watch);
-BRI_API void bri_trace_free(bri_trace *t);
+BRI_API void bri_trace_free(bri_trace *t); /* free all it owns */
 
 /* A column by its name, "block.x", or by number; NULL if there is none. Column 0 is the time. */
 BRI_API const double *bri_trace_find(const bri_trace *t, const char *name);
@@ -69,6 +71,7 @@ typedef struct bri_difference {
     double end;   /* x - ref at the last sample */
 } bri_difference;
 
+/* Compare count samples. */
 BRI_API bri_difference bri_measure_difference(const double *x, const double *ref, long count);
 
 /* An oscillation that repeats, such as stick-slip, seen in y(t) from time `from` on. An extreme
@@ -80,6 +83,7 @@ typedef struct bri_cycles {
     double drift;     /* change of y from one peak to the next */
 } bri_cycles;
 
+/* The cycles in count samples. */
 BRI_API bri_cycles bri_measure_cycles(const double *t, const double *y, long count, double from);
 
 /* y at time `at` by linear interpolation; NaN outside. */
@@ -90,9 +94,15 @@ BRI_API double bri_mean_over(const double *t, const double *y, long count, doubl
 
 /* ---- tables of results --------------------------------------------------------------------- */
 
-typedef enum bri_tone { BRI_TONE_PLAIN, BRI_TONE_GOOD, BRI_TONE_FAIR, BRI_TONE_BAD } bri_tone;
+/* How a cell is to be seen; colours where the form has them. */
+typedef enum bri_tone {
+    BRI_TONE_PLAIN, /* no colour */
+    BRI_TONE_GOOD,  /* green */
+    BRI_TONE_FAIR,  /* yellow */
+    BRI_TONE_BAD,   /* red */
+} bri_tone;
 
-/* Strings of a column must outlive the table. */
+/* A column of a table. Strings of a column must outlive the table. */
 typedef struct bri_column {
     const char *key;  /* for machines, "xi" */
     const char *name; /* for people; NULL: the key */
@@ -101,32 +111,34 @@ typedef struct bri_column {
     const char *text; /* what it says, in one line; NULL: it speaks for itself */
 } bri_column;
 
-typedef struct bri_table bri_table;
+typedef struct bri_table bri_table; /* rows of numbers and text */
 
-/* NULL if there is no memory. The title may be NULL. */
+/* An empty table. NULL if there is no memory. The title may be NULL. */
 BRI_API bri_table *bri_table_create(const char *title, const bri_column *columns, int n_columns);
-BRI_API void bri_table_free(bri_table *t); /* NULL is allowed */
+BRI_API void bri_table_free(bri_table *t); /* free all it owns; NULL is allowed */
 
 /* The next cell, row after row. A number that is not finite is shown as "-" and is null for
  * machines. A failure to take memory shows when the table is written. */
 BRI_API void bri_table_number(bri_table *t, double value, bri_tone tone);
 BRI_API void bri_table_text(bri_table *t, const char *text, bri_tone tone);
-/* One number for machines that reads differently for people, "about 20". */
+
+/* The next cell: one number for machines that reads differently for people, "about 20". */
 BRI_API void bri_table_both(bri_table *t, double value, const char *text, bri_tone tone);
 
-BRI_API int bri_table_rows(const bri_table *t); /* complete ones */
+BRI_API int bri_table_rows(const bri_table *t); /* number of complete rows */
 
 /* The forms of a table: aligned text, the same in colours, Markdown, an HTML element, a JSON array
  * of objects, CSV. */
 typedef enum bri_form {
-    BRI_FORM_TEXT,
-    BRI_FORM_COLOUR,
-    BRI_FORM_MARKDOWN,
-    BRI_FORM_HTML,
-    BRI_FORM_JSON,
-    BRI_FORM_CSV,
+    BRI_FORM_TEXT,     /* aligned text */
+    BRI_FORM_COLOUR,   /* aligned text with colours of the terminal */
+    BRI_FORM_MARKDOWN, /* Markdown */
+    BRI_FORM_HTML,     /* an HTML element */
+    BRI_FORM_JSON,     /* a JSON array of objects */
+    BRI_FORM_CSV,      /* CSV */
 } bri_form;
 
+/* Write the table in that form. */
 BRI_API bri_status bri_table_write(const bri_table *t, bri_form form, FILE *out, bri_error *err);
 
 /* ---- reports ------------------------------------------------------------------------------- */
@@ -136,16 +148,22 @@ BRI_API bri_status bri_table_write(const bri_table *t, bri_form form, FILE *out,
  * remembered until the end; the page then holds what could be made. */
 typedef struct bri_report bri_report;
 
-/* Makes the directory if it is not there. */
+/* Begin a report. Makes the directory if it is not there. */
 BRI_API bri_status bri_report_create(const char *dir, const char *title, bri_report **r,
                                      bri_error *err);
-BRI_API void bri_report_heading(bri_report *r, const char *text);
-BRI_API void bri_report_text(bri_report *r, const char *text); /* one paragraph */
-/* Text as it stands, such as a scenario, under a line that opens and closes it. */
-BRI_API void bri_report_listing(bri_report *r, const char *label, const char *text);
+
+BRI_API void bri_report_heading(bri_report *r, const char *text); /* a heading */
+BRI_API void bri_report_text(bri_report *r, const char *text);    /* a paragraph */
+
+/* A table, and NAME.csv. */
 BRI_API void bri_report_table(bri_report *r, const char *name, const bri_table *t);
+
+/* A picture, and NAME.csv and NAME.svg. */
 BRI_API void bri_report_picture(bri_report *r, const char *name, const char *caption,
                                 const bri_plot *plot);
+
+/* Text as it stands, such as a scenario, under a line that opens and closes it. */
+BRI_API void bri_report_listing(bri_report *r, const char *label, const char *text);
 
 /* Write the page, with versions and the command that made it (NULL: not said), and free. With
  * r = NULL nothing happens. */
