@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The generated pages are what scripts/docs writes now, and the manual page has every command and
-# option.
+# The generated pages are what scripts/docs writes now, every law is in the theory, and the manual page
+# has every command and option.
 #   docs.sh BRISTLE SOURCE_DIR
 set -euo pipefail
 bristle=$1
@@ -15,6 +15,16 @@ pages=(models.md scenario.md command-line.md)
 for page in "${pages[@]}"; do
   diff -u "docs/$page" "$dir/$page" || {
     echo "docs/$page is not current; run: cmake --build build/release --target docs"
+    exit 1
+  }
+done
+
+# Every law has its place in the theory: a section, or a row of a table, with its source.
+for law in $("$bristle" models --names) stochastic; do
+  page=$(grep -lE "^##.* $law(,|:|$)|^\\| .$law. \\|" docs/theory/[a-z]*.md || true)
+  [ "$(wc -w <<<"$page")" -eq 1 ] || { echo "docs/theory: $law is on these pages: $page"; exit 1; }
+  grep -q "($(basename "$page")) |.*\`$law\`" docs/theory/README.md || {
+    echo "docs/theory/README.md does not say that $law is on $(basename "$page")"
     exit 1
   }
 done
