@@ -53,7 +53,11 @@ finish() { # the command that was begun, if any
   commands=$((commands + 1))
   [ $plots = 1 ] || command=$(sed 's/ --plot [^ ]*//' <<<"$command")
   bash -c "$command" >"$dir/got" 2>&1 </dev/null
+  code=$?
   difference=$(same "$dir/want" "$dir/got")
+  if [ $code -ne 0 ] && ! grep -qvxF ... "$dir/want"; then # a page that shows a failure shows its words
+    difference="exit code $code: $(head -n 1 "$dir/got")"
+  fi
   if [ -n "$difference" ]; then
     printf 'FAILED  %s: %s\n%s\n' "$name" "$command" "$difference"
     failures=$((failures + 1))
