@@ -2,8 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bristle_study.h"
 
+#include "escape.h"
 #include "fail.h"
-#include "html.h"
 #include "number.h"
 #include "sink.h"
 
@@ -84,14 +84,12 @@ static bri_status save(const char *file, const char *text, size_t size, bri_erro
 
 /* ---- the CSV behind tables and pictures ---------------------------------------------------- */
 
-static void put_field(FILE *out, const char *text, const char *unit) {
-    fputc('"', out);
-    for (; text && *text; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    if (unit && *unit) fprintf(out, " [%s]", unit);
-    fputs("\",", out);
+/* "velocity [m/s]" */
+static void put_axis(FILE *out, const char *name, const char *unit) {
+    char text[200];
+    int has_unit = unit && *unit;
+    snprintf(text, sizeof text, has_unit ? "%s [%s]" : "%s", name ? name : "", unit);
+    csv_text(out, text);
 }
 
 static void put_value(FILE *out, double x, char end) {
@@ -109,10 +107,14 @@ static void put_points(FILE *out, const bri_plot *plot) {
             const bri_series *s = &p->series[j];
             for (int k = 0; k < s->count; k++) {
                 if (!isfinite(s->x[k]) || !isfinite(s->y[k])) continue;
-                put_field(out, p->title ? p->title : "", NULL);
-                put_field(out, p->x_name, p->x_unit);
-                put_field(out, p->y_name, p->y_unit);
-                put_field(out, s->label ? s->label : "", NULL);
+                csv_text(out, p->title ? p->title : "");
+                fputc(',', out);
+                put_axis(out, p->x_name, p->x_unit);
+                fputc(',', out);
+                put_axis(out, p->y_name, p->y_unit);
+                fputc(',', out);
+                csv_text(out, s->label ? s->label : "");
+                fputc(',', out);
                 put_value(out, s->x[k], ',');
                 put_value(out, s->y[k], '\n');
             }
