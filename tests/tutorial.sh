@@ -20,6 +20,7 @@ same() {
   awk '
     function number(s) { return s ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
     function alike(want, got,    a, b, n, m, i, gap) {
+      sub(/ +$/, "", want); sub(/ +$/, "", got)
       n = split(want, a, /[ ,]+/); m = split(got, b, /[ ,]+/)
       for (i = 1; i <= n; i++) {
         if (a[i] == "...") return 1
