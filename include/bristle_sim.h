@@ -167,6 +167,7 @@ BRI_API const bri_solver *bri_solver_find(const char *name);
 BRI_API const char *bri_solver_missing(const char *name);
 BRI_API const char *bri_solver_name(const bri_solver *s);
 BRI_API const char *bri_solver_text(const bri_solver *s);
+BRI_API int bri_solver_fixed_step(const bri_solver *s); /* nonzero: needs a step size */
 
 typedef struct bri_sim_def {
     bri_system system;
