@@ -158,8 +158,8 @@ int check_plot_name(const char *file);
 
 /* ---- studies: study.c ------------------------------------------------------------------------ */
 
-/* JSON, CSV, Markdown or HTML if --json, --csv, --markdown or --html is given; else text, in colours on a
- * terminal unless NO_COLOR is set. */
+/* JSON, CSV, Markdown or HTML if --json, --csv, --markdown or --html is given; else text, in
+ * colours on a terminal unless NO_COLOR is set. */
 bri_form study_form(const args *a);
 
 /* The table to standard output. DONE, or an exit code after a message. */

@@ -51,7 +51,8 @@ int changes_from_args(changes *c, const args *a, const char *but) {
     }
     for (int i = 0; !failed && i < N_RUN_KEYS; i++) {
         const char *given = args_get(a, run_keys[i].option);
-        if (given && !(but && strcmp(but, run_keys[i].option) == 0)) failed = add_change(c, run_keys[i].key, strlen(run_keys[i].key), given);
+        if (given && !(but && strcmp(but, run_keys[i].option) == 0))
+            failed = add_change(c, run_keys[i].key, strlen(run_keys[i].key), given);
     }
     return failed;
 }

@@ -211,8 +211,9 @@ typedef struct bri_compare_def {
 typedef struct bri_compare_row {
     char law[64];
     const bri_solver *solver;
-    double rtol;   /* NaN: the solver has a fixed step */
-    bri_error err; /* status != BRI_OK: why there are no numbers */
+    double rtol;          /* NaN: the solver has a fixed step */
+    bri_error err;        /* status != BRI_OK: why there are no numbers */
+    char parameters[600]; /* of the law in the contact, "mu_c 0.5, v_s 0.05 m/s" */
 
     bri_difference off; /* what is off from the reference */
     double shift;       /* that was taken for measured data [s] */

@@ -94,13 +94,18 @@ int compare_stands_for_law(const bri_compare *c, int i) {
 
 /* ---- nearest and cheapest ------------------------------------------------------------------ */
 
+/* The law that is taken for the truth is no advice. */
+static int is_reference(const bri_compare *c, const bri_compare_row *r) {
+    return strcmp(c->exact.law, r->law) == 0;
+}
+
 /* The law of least distance of those that `has` marks (NULL: all), and none that `but` marks. Its
  * row is the one that stands for it: a tolerance too loose may come near by accident. */
 static int nearest(const bri_compare *c, const int *has, const int *but) {
     int best = -1;
     for (int i = 0; i < c->n_rows; i++) {
         double d = distance(c, &c->rows[i]);
-        if (!compare_stands_for_law(c, i) || !isfinite(d)) continue;
+        if (!compare_stands_for_law(c, i) || !isfinite(d) || is_reference(c, &c->rows[i])) continue;
         if ((has && !has[i]) || (but && but[i])) continue;
         if (best < 0 || d < distance(c, &c->rows[best])) best = i;
     }
@@ -137,6 +142,7 @@ static int advise_cheapest(bri_compare *c) {
     int best = -1, any = 0;
     for (int i = 0; i < c->n_rows; i++) {
         double d = distance(c, &c->rows[i]);
+        if (is_reference(c, &c->rows[i])) continue;
         any |= isfinite(d);
         if (isfinite(d) && d <= near && (best < 0 || c->rows[i].seconds < c->rows[best].seconds))
             best = i;
@@ -145,7 +151,9 @@ static int advise_cheapest(bri_compare *c) {
     if (best >= 0) {
         say(&s, "Cheapest within %g %%: %s (", near, name_of(c, &c->rows[best], name));
         say_distance(&s, c, &c->rows[best]);
-        say(&s, ", %.3g ms, Psi %.3g %%).", 1e3 * c->rows[best].seconds, c->rows[best].Psi);
+        int slow = c->rows[best].seconds >= 1.0;
+        say(&s, ", %.3g %s, Psi %.3g %%).", (slow ? 1.0 : 1e3) * c->rows[best].seconds,
+            slow ? "s" : "ms", c->rows[best].Psi);
     } else {
         say(&s, "None is within %g %%.", near);
     }

@@ -148,7 +148,8 @@ void compare_reference(bri_compare *c) {
     for (int i = 0; still && i < c->n_rows; i++)
         if (c->rows[i].err.status == BRI_OK)
             c->range = fmax(c->range, range_of(c->rows[i].y, c->n_times));
-    c->rests = law && fabs(creep_of(c, y)) * span <= at_rest * c->range;
+    int place = strcmp(c->unit, "m") == 0 || strcmp(c->unit, "rad") == 0;
+    c->rests = law && place && fabs(creep_of(c, y)) * span <= at_rest * c->range;
 }
 
 static double rmse(const double *a, const double *b, long n) {

@@ -102,12 +102,33 @@ static void add_reference(compare_pictures *p, bri_panel *panel, what k, long gr
     }
 }
 
+/* A law that is far from everything would press the others flat: it is left out of the differences
+ * if another one is near. */
+static int too_far(const bri_compare *c, const bri_compare_row *r) {
+    const double far = 0.2, near = 0.05; /* of the range */
+    for (int i = 0; i < c->n_rows && r->off.rmse > far * c->range; i++)
+        if (c->rows[i].err.status == BRI_OK && c->rows[i].off.rmse < near * c->range) return 1;
+    return 0;
+}
+
+/* Says so in the title of the panel. */
+static void name_left_out(compare_pictures *p, char *title, size_t size) {
+    int count = 0;
+    for (int i = 0; i < p->c->n_rows; i++) {
+        size_t n = strlen(title);
+        if (!compare_stands_for_law(p->c, i) || !too_far(p->c, &p->c->rows[i])) continue;
+        snprintf(title + n, size - n, "%s%s", count++ ? ", " : ", without ", p->c->rows[i].law);
+    }
+}
+
 static void fill_time_panel(compare_pictures *p, bri_panel *panel, what k, long groups) {
     const bri_compare *c = p->c;
     panel->series = &p->series[p->n_series];
     for (int i = 0; i < c->n_rows; i++) {
         if (!compare_stands_for_law(c, i)) continue;
-        if (k == DIFFERENCE && c->measured.count > 0)
+        if (k == DIFFERENCE && too_far(c, &c->rows[i]))
+            new_curve(p, 0, groups);
+        else if (k == DIFFERENCE && c->measured.count > 0)
             add_residuals(p, &c->rows[i], groups);
         else
             add_curve(p, &c->rows[i], k, groups);
@@ -134,6 +155,7 @@ static void draw_time(compare_pictures *p, int laws) {
         if (k == DIFFERENCE && !reference) continue;
         bri_panel *panel = &p->panels[n];
         snprintf(p->titles[n], sizeof *p->titles, "%s%s", places[k].title, places[k].of);
+        if (k == DIFFERENCE) name_left_out(p, p->titles[n], sizeof *p->titles);
         *panel = (bri_panel){.title = p->titles[n],
                              .x_name = k == DIFFERENCE || k == HEAT ? "time" : NULL,
                              .x_unit = "s",

@@ -68,16 +68,24 @@ static const struct {
     {{"events", NULL, NULL, 9, "located changes between stick and slip, and turning points"},
      events,
      NEVER},
-    {{"time", NULL, "ms", 3, "processor time of the integration"}, milliseconds, ALWAYS},
+    {{"time", NULL, "ms", 4, "processor time of the integration"}, milliseconds, ALWAYS},
     {{"Psi", NULL, "%", 3, "processor time relative to the dearest row"}, Psi, ALWAYS},
+    {{"parameters", NULL, NULL, 0, "of the law in the contact, SI units"}, NULL, NEVER},
     {{"failure", NULL, NULL, 0, "why there are no numbers"}, NULL, NEVER},
 };
-enum { SOLVER = 1, RTOL = 2, N_KINDS = sizeof kinds / sizeof *kinds };
+enum { LAW, SOLVER, RTOL, N_KINDS = sizeof kinds / sizeof *kinds, PARAMETERS = N_KINDS - 2 };
 
 static const char *text_of(const bri_compare_row *r, int kind) {
-    return strcmp(kinds[kind].column.key, "law") == 0      ? r->law
-           : strcmp(kinds[kind].column.key, "solver") == 0 ? bri_solver_name(r->solver)
-                                                           : r->err.text;
+    switch (kind) {
+    case LAW:
+        return r->law;
+    case SOLVER:
+        return bri_solver_name(r->solver);
+    case PARAMETERS:
+        return r->parameters;
+    default:
+        return r->err.text;
+    }
 }
 
 const char *compare_tolerance(double rtol, char text[24]) {
