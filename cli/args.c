@@ -168,3 +168,15 @@ void options_print(const option *options, int n_options) {
         printf("  %-26s %s\n", left, options[i].text);
     }
 }
+
+int command(const option *options, int n_options, void (*help)(void), int (*run)(const args *a),
+            int argc, char **argv) {
+    args a;
+    int failed = args_parse(&a, options, n_options, argc, argv);
+    if (!failed && args_get(&a, "--help"))
+        help();
+    else if (!failed)
+        failed = run(&a);
+    args_free(&a);
+    return failed;
+}

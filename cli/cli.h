@@ -68,6 +68,10 @@ int args_whole(const args *a, const char *name, int min, int max, int *value);
 /* Print the table of options, aligned. */
 void options_print(const option *options, int n_options);
 
+/* A whole command: its options taken apart, then its help or its work. The exit code. */
+int command(const option *options, int n_options, void (*help)(void), int (*run)(const args *a),
+            int argc, char **argv);
+
 /* ---- laws named on the command line: laws.c -------------------------------------------------- */
 
 typedef struct law {

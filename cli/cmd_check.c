@@ -26,18 +26,13 @@ static int check_as_a_whole(const bri_scenario *s) {
     return exit_code(status);
 }
 
-int cmd_check(int argc, char **argv) {
-    args a;
-    scenario given = {0};
-    int failed = args_parse(&a, options, N_OPTIONS, argc, argv);
-    if (!failed && args_get(&a, "--help")) {
-        help();
-    } else if (!failed) {
-        failed = scenario_from_args(&given, &a);
-        if (!failed) failed = check_as_a_whole(given.s);
-        if (!failed) fputs(bri_scenario_describe(given.s), stdout);
-    }
+static int run(const args *a) {
+    scenario given;
+    int failed = scenario_from_args(&given, a);
+    if (!failed) failed = check_as_a_whole(given.s);
+    if (!failed) fputs(bri_scenario_describe(given.s), stdout);
     scenario_free(&given);
-    args_free(&a);
     return failed;
 }
+
+int cmd_check(int argc, char **argv) { return command(options, N_OPTIONS, help, run, argc, argv); }

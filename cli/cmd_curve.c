@@ -92,7 +92,7 @@ static int draw_curves(const laws *l, const table *t, const char *file) {
     return failed;
 }
 
-static int run(const args *a, laws *l) {
+static int run_laws(const args *a, laws *l) {
     const char *range = args_get(a, "--v"), *plot = args_get(a, "--plot");
     double min = 0.0, max = 0.0;
     int points = 401;
@@ -117,15 +117,11 @@ static int run(const args *a, laws *l) {
     return failed;
 }
 
-int cmd_curve(int argc, char **argv) {
-    args a;
+static int run(const args *a) {
     laws l = {0};
-    int failed = args_parse(&a, options, N_OPTIONS, argc, argv);
-    if (!failed && args_get(&a, "--help"))
-        help();
-    else if (!failed)
-        failed = run(&a, &l);
+    int failed = run_laws(a, &l);
     laws_free(&l);
-    args_free(&a);
     return failed;
 }
+
+int cmd_curve(int argc, char **argv) { return command(options, N_OPTIONS, help, run, argc, argv); }

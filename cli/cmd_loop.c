@@ -131,7 +131,7 @@ static void summarise(const laws *l, const table *t, const bri_loop *loops) {
     }
 }
 
-static int run(const args *a, laws *l) {
+static int run_laws(const args *a, laws *l) {
     const char *plot = args_get(a, "--plot");
     bri_motion m;
     int failed = check_plot_name(plot);
@@ -158,15 +158,11 @@ static int run(const args *a, laws *l) {
     return failed;
 }
 
-int cmd_loop(int argc, char **argv) {
-    args a;
+static int run(const args *a) {
     laws l = {0};
-    int failed = args_parse(&a, options, N_OPTIONS, argc, argv);
-    if (!failed && args_get(&a, "--help"))
-        help();
-    else if (!failed)
-        failed = run(&a, &l);
+    int failed = run_laws(a, &l);
     laws_free(&l);
-    args_free(&a);
     return failed;
 }
+
+int cmd_loop(int argc, char **argv) { return command(options, N_OPTIONS, help, run, argc, argv); }

@@ -305,13 +305,4 @@ static int run(const args *a) {
     return failed;
 }
 
-int cmd_run(int argc, char **argv) {
-    args a;
-    int failed = args_parse(&a, options, N_OPTIONS, argc, argv);
-    if (!failed && args_get(&a, "--help"))
-        help();
-    else if (!failed)
-        failed = run(&a);
-    args_free(&a);
-    return failed;
-}
+int cmd_run(int argc, char **argv) { return command(options, N_OPTIONS, help, run, argc, argv); }

@@ -97,24 +97,20 @@ static void print_schema(void) {
     }
 }
 
-int cmd_scenario(int argc, char **argv) {
-    args a;
-    int failed = args_parse(&a, options, N_OPTIONS, argc, argv);
-    if (failed) {
-        /* said already */
-    } else if (args_get(&a, "--help")) {
-        help();
-    } else if (a.n_words > 1 ||
-               (a.n_words == 1 && (args_get(&a, "--names") || args_get(&a, "--schema")))) {
+static int run(const args *a) {
+    int names = args_get(a, "--names") != NULL, schema = args_get(a, "--schema") != NULL;
+    if (a->n_words > 1 || (a->n_words == 1 && (names || schema))) {
         complain("name one scenario, or none");
-        failed = WRONG_USAGE;
-    } else if (args_get(&a, "--schema")) {
-        print_schema();
-    } else if (a.n_words == 1) {
-        failed = print_one(a.words[0]);
-    } else {
-        print_list(args_get(&a, "--names") != NULL);
+        return WRONG_USAGE;
     }
-    args_free(&a);
-    return failed;
+    if (a->n_words == 1) return print_one(a->words[0]);
+    if (schema)
+        print_schema();
+    else
+        print_list(names);
+    return DONE;
+}
+
+int cmd_scenario(int argc, char **argv) {
+    return command(options, N_OPTIONS, help, run, argc, argv);
 }

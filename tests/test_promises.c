@@ -2,6 +2,7 @@
  * and states: the Jacobian is the derivative, mirrored motion gives mirrored friction, everything
  * is finite, an open contact carries nothing, energy is balanced, nothing is allocated or
  * remembered. Each also holds for the law inside the stochastic wrapper. */
+#include "allocations.h"
 #include "bristle.h"
 #include "samples.h"
 #include "test.h"
@@ -377,32 +378,7 @@ static void friction_dissipates_at_every_instant(void **state) {
     }
 }
 
-/* ---- no allocation, no memory, no shared state
- * ------------------------------------------------------ */
-
-/* The linker sends every call of the library here (-Wl,--wrap). */
-static _Thread_local int allocations;
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    allocations++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    allocations++;
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    allocations++;
-    return __real_realloc(old, size);
-}
+/* ---- no allocation, no memory, no shared state --------------------------------------------- */
 
 enum { PER_SAMPLE = 8 + 3 * BRI_MAX_STATES + MAX_JACOBIAN, PER_LAW = 6, MAX_LAWS = 64 };
 static const bri_model *all_laws[MAX_LAWS + 1];
@@ -438,7 +414,7 @@ static void nothing_is_allocated(void **state) {
     for (int i = 0; all_laws[i]; i++) {
         allocations = 0;
         everything_of(all_laws[i], first);
-        hold(all_laws[i], allocations == 0, "%d allocations", allocations);
+        hold(all_laws[i], allocations == 0, "%ld allocations", allocations);
     }
 }
 

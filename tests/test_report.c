@@ -115,10 +115,9 @@ static void a_report_is_complete(void **state) {
     if (status == BRI_OK) same_picture(page);
     free((void *)page);
     assert_string_equal(contents("results.csv"), "law,xi\n<script>alert(1)</script>,3.5\n");
-    assert_string_equal(contents("loops.csv"),
-                        "panel,x_axis,y_axis,series,x,y\n"
-                        "\"loop\",\"x [m]\",\"F [N]\",\"a, \"\"b\"\"\",0,0\n"
-                        "\"loop\",\"x [m]\",\"F [N]\",\"a, \"\"b\"\"\",2,4.5\n");
+    assert_string_equal(contents("loops.csv"), "panel,x_axis,y_axis,series,x,y\n"
+                                               "loop,x [m],F [N],\"a, \"\"b\"\"\",0,0\n"
+                                               "loop,x [m],F [N],\"a, \"\"b\"\"\",2,4.5\n");
 }
 
 /* The same report twice gives the same bytes, also over an older one. */

@@ -1,5 +1,6 @@
 /* test_solver_limits.c - what solvers do when they cannot go on, that they allocate nothing while
  * advancing, and that two runs give the same bytes. */
+#include "allocations.h"
 #include "sims.h"
 #include <stdlib.h>
 
@@ -115,32 +116,7 @@ static void bad_definitions(void **state) {
     bri_sim_free(NULL);
 }
 
-/* ---- memory
- * ------------------------------------------------------------------------------------------- */
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-static long allocations;
-
-void *__wrap_malloc(size_t size) {
-    allocations++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    allocations++;
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    allocations++;
-    return __real_realloc(old, size);
-}
+/* ---- memory -------------------------------------------------------------------------------- */
 
 /* Ours, that is: calls inside the SUNDIALS libraries are not seen. */
 static void no_allocation(void **state) {

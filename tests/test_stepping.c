@@ -1,5 +1,6 @@
 /* test_stepping.c - the solver time_stepping: first order against event_driven, complementarity at
  * every step, stick that is exact, energy that never grows, and what happens at its limits. */
+#include "allocations.h"
 #include "sims.h"
 #include <stdlib.h>
 
@@ -358,30 +359,6 @@ static void sweep_limit(void **state) {
     bri_sim_free(sim);
     r.def.step = 0.0;
     assert_int_equal(bri_sim_create(&r.def, &sim, &err), BRI_BAD_VALUE);
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-static long allocations;
-
-void *__wrap_malloc(size_t size) {
-    allocations++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    allocations++;
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    allocations++;
-    return __real_realloc(old, size);
 }
 
 /* Two runs give the same bytes, however often they are read; and nothing is allocated. */

@@ -2,8 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bristle_study.h"
 
+#include "escape.h"
 #include "fail.h"
-#include "html.h"
 #include "number.h"
 #include "sink.h"
 
@@ -30,14 +30,16 @@ static const char style[] =
     "h1{font-size:1.7rem;line-height:1.2;margin:.2em 0 .6em}\n"
     "h2{font-size:1.25rem;margin:2em 0 .6em;border-bottom:1px solid #ddd;padding-bottom:.2em}\n"
     "p{max-width:48rem}\n"
-    "figure{margin:1.2em 0}\n"
-    "figure img{width:100%;height:auto;border:1px solid #e4e4e4}\n"
+    "figure{margin:1.2em 0;overflow-x:auto}\n"
+    "figure img{width:100%;min-width:42rem;height:auto;border:1px solid #e4e4e4;"
+    "box-sizing:border-box}\n"
     "figcaption,footer,.behind{color:#555;font-size:.875rem}\n"
     ".scroll{overflow-x:auto;margin:1em 0 .3em}\n"
     "table{border-collapse:collapse;font-size:.875rem}\n"
     "caption{text-align:left;font-weight:600;padding:.3em 0}\n"
     "th,td{padding:.3em .7em;border-bottom:1px solid #e4e4e4;vertical-align:top}\n"
     "thead th{border-bottom:2px solid #999;text-align:left;background:#fff;vertical-align:bottom}\n"
+    "th:first-child,td:first-child{position:sticky;left:0;background:#fff}\n"
     "th small{display:block;font-weight:400;color:#555}\n"
     "th[title]{text-decoration:underline dotted #999;cursor:help}\n"
     ".number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
@@ -51,6 +53,7 @@ static const char style[] =
     "footer code{overflow-wrap:anywhere}\n"
     "@media(max-width:40rem){body{padding:.8rem;font-size:15px}}\n"
     "@media print{body{max-width:none;padding:0;font-size:10pt}.scroll{overflow:visible}"
+    "figure img{min-width:0}"
     "table{font-size:7.5pt}th,td{padding:.2em .4em}figure,tr{break-inside:avoid}"
     "h2{break-after:avoid}thead{display:table-header-group}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
@@ -81,14 +84,12 @@ static bri_status save(const char *file, const char *text, size_t size, bri_erro
 
 /* ---- the CSV behind tables and pictures ---------------------------------------------------- */
 
-static void put_field(FILE *out, const char *text, const char *unit) {
-    fputc('"', out);
-    for (; text && *text; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    if (unit && *unit) fprintf(out, " [%s]", unit);
-    fputs("\",", out);
+/* "velocity [m/s]" */
+static void put_axis(FILE *out, const char *name, const char *unit) {
+    char text[200];
+    int has_unit = unit && *unit;
+    snprintf(text, sizeof text, has_unit ? "%s [%s]" : "%s", name ? name : "", unit);
+    csv_text(out, text);
 }
 
 static void put_value(FILE *out, double x, char end) {
@@ -106,10 +107,14 @@ static void put_points(FILE *out, const bri_plot *plot) {
             const bri_series *s = &p->series[j];
             for (int k = 0; k < s->count; k++) {
                 if (!isfinite(s->x[k]) || !isfinite(s->y[k])) continue;
-                put_field(out, p->title ? p->title : "", NULL);
-                put_field(out, p->x_name, p->x_unit);
-                put_field(out, p->y_name, p->y_unit);
-                put_field(out, s->label ? s->label : "", NULL);
+                csv_text(out, p->title ? p->title : "");
+                fputc(',', out);
+                put_axis(out, p->x_name, p->x_unit);
+                fputc(',', out);
+                put_axis(out, p->y_name, p->y_unit);
+                fputc(',', out);
+                csv_text(out, s->label ? s->label : "");
+                fputc(',', out);
                 put_value(out, s->x[k], ',');
                 put_value(out, s->y[k], '\n');
             }

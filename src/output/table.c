@@ -2,8 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bristle_study.h"
 
+#include "escape.h"
 #include "fail.h"
-#include "html.h"
 #include "number.h"
 
 #include <locale.h>
@@ -141,7 +141,10 @@ static void put_text(const bri_table *t, FILE *out, int colours) {
     for (int line = 0; line < 1 + units; line++) {
         for (int k = 0; k < t->n_columns; k++) {
             const bri_column *c = &t->columns[k];
-            snprintf(unit, sizeof unit, has_unit(c) ? "[%s]" : "", c->unit);
+            if (has_unit(c))
+                snprintf(unit, sizeof unit, "[%s]", c->unit);
+            else
+                unit[0] = '\0';
             put_padded(out, line ? unit : name_of(c), width[k], c->digits > 0,
                        k == t->n_columns - 1);
         }
@@ -239,20 +242,6 @@ static void put_number(FILE *out, double x, const char *none) {
         fputs(none, out);
 }
 
-static void put_json_text(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 static void put_json(const bri_table *t, FILE *out) {
     fputs("[", out);
     for (int i = 0; i < bri_table_rows(t); i++) {
@@ -260,35 +249,22 @@ static void put_json(const bri_table *t, FILE *out) {
         for (int k = 0; k < t->n_columns; k++) {
             const cell *c = cell_at(t, i, k);
             if (k) fputs(", ", out);
-            put_json_text(out, t->columns[k].key);
+            json_text(out, t->columns[k].key);
             fputs(": ", out);
             if (t->columns[k].digits > 0 || !c->text)
                 put_number(out, c->number, "null");
             else
-                put_json_text(out, c->text);
+                json_text(out, c->text);
         }
         fputc('}', out);
     }
     fputs("\n]\n", out);
 }
 
-static void put_csv_text(FILE *out, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 static void put_csv(const bri_table *t, FILE *out) {
     for (int k = 0; k < t->n_columns; k++) {
         if (k) fputc(',', out);
-        put_csv_text(out, t->columns[k].key);
+        csv_text(out, t->columns[k].key);
     }
     fputc('\n', out);
     for (int i = 0; i < bri_table_rows(t); i++)
@@ -297,7 +273,7 @@ static void put_csv(const bri_table *t, FILE *out) {
             if (t->columns[k].digits > 0 || !c->text)
                 put_number(out, c->number, "");
             else
-                put_csv_text(out, c->text);
+                csv_text(out, c->text);
             fputc(k + 1 < t->n_columns ? ',' : '\n', out);
         }
 }
