@@ -20,6 +20,7 @@ static const struct {
     {"check", cmd_check, "read a scenario file and print the system it describes"},
     {"scenario", cmd_scenario, "list the scenarios that ship with bristle, or print one to edit"},
     {"run", cmd_run, "simulate a scenario: motion, friction and energies over time"},
+    {"compare", cmd_compare, "compare friction laws, solvers and tolerances on a scenario"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -32,7 +33,8 @@ static void help(void) {
          "  bristle models lugre                      what one of them says\n"
          "  bristle curve stribeck lugre --plot a.svg compare two in a picture\n"
          "  bristle loop dahl --amplitude '1 mm'      hysteresis as numbers\n"
-         "  bristle run rabinowicz --plot b.png       simulate a rig\n\n"
+         "  bristle run rabinowicz --plot b.png       simulate a rig\n"
+         "  bristle compare rabinowicz                which law is near, which is cheap\n\n"
          "'bristle COMMAND --help' explains a command; 'bristle --version' prints the version.\n"
          "Numbers are SI or carry a unit: --set v_s='10 mm/s'.");
 }

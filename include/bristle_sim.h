@@ -183,6 +183,7 @@ BRI_API const bri_solver *bri_solver_at(int i);              /* solver i, from 0
 BRI_API const bri_solver *bri_solver_find(const char *name); /* by name; NULL: none */
 BRI_API const char *bri_solver_name(const bri_solver *s);    /* "rosenbrock" */
 BRI_API const char *bri_solver_text(const bri_solver *s);    /* what it is, in one line */
+BRI_API int bri_solver_fixed_step(const bri_solver *s);      /* nonzero: needs a step size */
 
 /* The Debian package that would bring a solver of that name, which this build was made without;
  * NULL if the solver is there or no build has it. */

@@ -169,6 +169,135 @@ BRI_API void bri_report_listing(bri_report *r, const char *label, const char *te
  * r = NULL nothing happens. */
 BRI_API bri_status bri_report_close(bri_report *r, const char *command, bri_error *err);
 
+/* ---- measured data as a reference ---------------------------------------------------------- */
+
+/* Samples that were measured, in SI units. */
+typedef struct bri_measured {
+    double *t, *y; /* times [s] and values [count] */
+    long count;    /* samples */
+} bri_measured;
+
+/* Read two columns of a CSV file. The map says which and in which units,
+ * "block.x=pos[mm],t=time[ms]": ours=theirs[unit]; what it does not say is a column of the same
+ * name in SI units, and a NULL map says nothing. `ours` is the column that is compared and `unit`
+ * its unit. On failure the text of err begins with file and line. Free with bri_measured_free in
+ * any case. */
+BRI_API bri_status bri_measured_read(bri_measured *m, const char *file, const char *map,
+                                     const char *ours, const char *unit, bri_error *err);
+BRI_API void bri_measured_free(bri_measured *m); /* free the samples */
+
+/* The column that a map speaks of beside the time, copied to ours; BRI_NOT_FOUND if there is none,
+ * BRI_BAD_VALUE if it is no map. */
+BRI_API bri_status bri_measured_ours(const char *map, char *ours, size_t size, bri_error *err);
+
+/* y(t) against the samples, `shift` seconds added to their times: y is interpolated linearly to the
+ * instants that lie within it, *used of them. NaN if there is none. */
+BRI_API bri_difference bri_measured_difference(const bri_measured *m, const double *t,
+                                               const double *y, long count, double shift,
+                                               long *used);
+
+/* The shift with the least RMSE, of all that let at least half of the samples that can meet y(t) at
+ * once do so. */
+BRI_API double bri_measured_shift(const bri_measured *m, const double *t, const double *y,
+                                  long count);
+
+/* ---- comparing laws ------------------------------------------------------------------------ */
+
+/* What is compared: laws x solvers x tolerances of one scenario. Zero is a good value everywhere
+ * but for the scenario. */
+typedef struct bri_compare_def {
+    const char *scenario;             /* file or name */
+    const bri_override *overrides;    /* changes to it, as --set gives them */
+    int n_overrides;                  /* how many */
+    const bri_model *const *laws;     /* none: those of its `compare`, else some usual ones */
+    int n_laws;                       /* how many */
+    const bri_solver *const *solvers; /* none: its own */
+    int n_solvers;                    /* how many */
+    const double *rtol;               /* none: its own */
+    int n_rtol;                       /* how many */
+    const char *column;               /* "block.x"; NULL: position of the first free body */
+    const bri_model *reference;       /* NULL: its own, else coulomb; solved exactly */
+    const char *measured;             /* a CSV file as the reference instead, or NULL */
+    const char *map;                  /* of its columns, see bri_measured_read */
+    double shift;                     /* added to its times [s] */
+    int find_shift;                   /* nonzero: for each row the shift with the least RMSE */
+    double limit;                     /* processor time that a run may take [s]; 0: any */
+    int threads;                      /* 0: one per processor */
+} bri_compare_def;
+
+/* One law with one solver at one tolerance. Numbers that do not exist are NaN. */
+typedef struct bri_compare_row {
+    char law[64];             /* its name */
+    const bri_solver *solver; /* the time integrator */
+    double rtol;              /* NaN: the solver has a fixed step */
+    bri_error err;            /* status != BRI_OK: why there are no numbers */
+    char parameters[600];     /* of the law in the contact, "mu_c 0.5, v_s 0.05 m/s" */
+
+    bri_difference off; /* what is off from the reference */
+    double shift;       /* that was taken for measured data [s] */
+    double own;         /* RMSE to the same law at a tight tolerance, if several are compared */
+    double drift;       /* change of the column per cycle of the excitation, else of the motion */
+    double creep;       /* its rate at the end, where the reference stands still */
+    double dissipated;  /* [J] */
+    double break_away;  /* largest friction force of the contact [N] */
+    double period;      /* of what repeats, peak to peak [s] */
+    double swing;       /* from its valleys to its peaks */
+    bri_stats stats;    /* counters of the run */
+    double seconds;     /* processor time */
+    double Psi; /* the same relative to the dearest row [%] (Pennestri et al. 2016, eq. 31) */
+    bri_traits traits; /* of the law with its parameters here */
+
+    double *y, *v, *F, *heat; /* column, sliding velocity, friction, dissipation at the instants */
+} bri_compare_row;
+
+/* Room for a line of text. */
+enum {
+    BRI_COMPARE_TEXT = 200, /* bytes, the zero at the end among them */
+};
+
+/* The outcome of a comparison. */
+typedef struct bri_compare {
+    char title[BRI_COMPARE_TEXT]; /* of the scenario */
+    char column[64], unit[32];    /* what is compared */
+    char rate[40];                /* its unit per second */
+    char contact[64];             /* the contact whose velocity and friction are told; "": none */
+    char reference[BRI_COMPARE_TEXT]; /* in words */
+    char note[BRI_COMPARE_TEXT];      /* what was chosen because nothing was said; "": nothing */
+    double *t;                        /* the instants */
+    long n_times;                     /* how many */
+    bri_compare_row exact;            /* the law taken for the truth, if it is one */
+    bri_measured measured;            /* or the samples */
+    int relative;          /* nonzero: the reference keeps its sign, so that xi can be trusted */
+    int rests;             /* nonzero: it stands still at the end */
+    double range;          /* of the reference, or of all rows if it never moves */
+    double cycle;          /* period of the excitation [s]; NaN: none */
+    bri_compare_row *rows; /* law after law */
+    int n_rows;            /* how many */
+    char **advice;         /* sentences that rest on the rows */
+    int n_advice;          /* how many */
+} bri_compare;
+
+/* Run all of it. A run that fails says so in its row. On other failures *c is NULL and messages say
+ * why. Once watch says stop, the rows that are not complete say "interrupted". */
+BRI_API bri_status bri_compare_run(const bri_compare_def *def, const bri_watch *watch,
+                                   bri_compare **c, bri_messages *messages);
+BRI_API void bri_compare_free(bri_compare *c); /* free all it owns; NULL is allowed */
+
+/* The rows as a table: every one with all that was measured, or for people, without the rows that
+ * failed and the columns that say the same or nothing everywhere. NULL if there is no memory. */
+BRI_API bri_table *bri_compare_table(const bri_compare *c, int all);
+
+/* How many rows have numbers. */
+BRI_API int bri_compare_good(const bri_compare *c);
+
+/* A picture: the column, sliding velocity, friction and dissipation over time, and with several
+ * tolerances error against cost. */
+BRI_API bri_status bri_compare_plot(const bri_compare *c, const char *file, bri_error *err);
+
+/* A page with settings, table, advice, pictures and the scenario. */
+BRI_API bri_status bri_compare_report(const bri_compare *c, const bri_compare_def *def,
+                                      const char *dir, const char *command, bri_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -104,8 +104,10 @@ typedef struct bri_series {
     const char *label;   /* for the legend; NULL: not listed */
     const double *x, *y; /* coordinates [count], in the units of the panel */
     int count;           /* points */
-    int markers; /* 1: points instead of a line, as for measured values; 2: dots, as for a cloud */
+    int markers; /* 1: points instead of a line, as for measured values; 2: dots, as for a cloud;
+                    3, in a grid: points joined by a line */
     int dashed;  /* nonzero: what lies below shines through */
+    int back;    /* nonzero: broad and grey behind the others, as what they are compared with */
 } bri_series;
 
 /* One diagram. A length, velocity, time, force or energy is shown in the prefix that suits it. */
@@ -116,6 +118,7 @@ typedef struct bri_panel {
     const bri_series *series;    /* its lines */
     int n_series;                /* how many */
     int column, row, rows; /* place in a grid, from 0 at the top left; height in rows, 0: one */
+    int log_x, log_y;      /* in a grid: nonzero: logarithmic axis, what is not > 0 is left out */
 } bri_panel;
 
 /* Diagrams side by side. Series of the same position in all panels share colour and label: the

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What the pages show is what happens. In a block ```yaml or ```csv whose first line is "# NAME" that
 # file is written; in a block ```console every line that begins with "$ " is run and what follows is
-# compared with what it prints: numbers to 1e-4, "..." stands for the rest of a line, or for lines.
+# compared with what it prints: numbers to 1e-4 or to one unit of the last decimal that is shown, "..."
+# stands for the rest of a line, or for lines.
 #   tutorial.sh BRISTLE PAGE.md...
 set -uo pipefail
 bristle=$(realpath "$1")
@@ -19,6 +20,11 @@ command -v gnuplot >/dev/null || { plots=0; echo "no gnuplot: pictures are left 
 same() {
   awk '
     function number(s) { return s ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
+    function last_decimal(s,    e, at) { # one unit of it; of a whole number: none
+      e = (at = match(s, /[eE]/)) ? substr(s, at + 1) + 0 : 0
+      if (at) s = substr(s, 1, at - 1)
+      return index(s, ".") ? 10 ^ (e - length(s) + index(s, ".")) : 0
+    }
     function alike(want, got,    a, b, n, m, i, gap) {
       sub(/ +$/, "", want); sub(/ +$/, "", got)
       n = split(want, a, /[ ,]+/); m = split(got, b, /[ ,]+/)
@@ -28,7 +34,7 @@ same() {
         if (a[i] == b[i]) continue
         if (!number(a[i]) || !number(b[i])) return 0
         gap = a[i] - b[i]; if (gap < 0) gap = -gap
-        if (gap > 1e-4 * (a[i] < 0 ? -a[i] : a[i])) return 0
+        if (gap > 1e-4 * (a[i] < 0 ? -a[i] : a[i]) && gap > 1.01 * last_decimal(a[i])) return 0
       }
       return n == m
     }

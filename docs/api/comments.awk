@@ -28,7 +28,7 @@ function ends(line) { return line ~ /\*\/ *$/ }
 
 # "double x, *y; COMMENT" as one declaration for each name: Doxygen gives the comment to the last only.
 function apart(code, comment,    type, out, names, n, i) {
-  if (code !~ /^ +(const )?[a-z_]+ [*A-Za-z0-9_]+(, [*A-Za-z0-9_]+)+; *$/) return code comment
+  if (code !~ /^ +(const )?[a-z_]+ [][*A-Za-z0-9_]+(, [][*A-Za-z0-9_]+)+; *$/) return code comment
   match(code, /^ +(const )?[a-z_]+ /)
   out = substr(code, RLENGTH + 1)
   type = substr(code, 1, RLENGTH)
