@@ -82,6 +82,12 @@ static int ode_single_factor(void *self, double w) { return single_factor(self, 
 
 static void ode_single_solve(void *self, double *b) { single_solve(self, b); }
 
+static void ode_single_stages(void *self, const struct rodas *m, double t, double h,
+                              const double *y, const double *f, const double *ft, double *Y,
+                              double *U) {
+    single_stages(self, m, t, h, y, f, ft, Y, U);
+}
+
 static void ode_jacobian(void *self, void (*put)(void *, int, int, double), void *to) {
     network_jacobian(self, put, to);
 }
@@ -840,6 +846,7 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
         problem.linearise = ode_single_linearise;
         problem.factor = ode_single_factor;
         problem.solve = ode_single_solve;
+        if (net->n == 3) problem.stages = ode_single_stages;
     }
     const solver_options options = {.rtol = def->rtol,
                                     .atol = def->atol > 0.0 ? def->atol : def->rtol,

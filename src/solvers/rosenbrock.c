@@ -2,9 +2,10 @@
 #include "fail.h"
 #include "kernels/kernels.h"
 #include "large.h"
-#include "rodas.h"
 #include "solver.h"
+#include "stages.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,38 +28,19 @@ enum { MANY = 48 }; /* unknowns from which on the loops are called instead of wr
 /* ---- one attempt -------------------------------------------------------------------------------
  */
 
-/* Y = y + sum_j a_j U_j and b = sum_j C_j U_j for j < stage. The number of stages, and of unknowns
- * if there are few, is a constant at each call, so the loops unroll. */
-static inline __attribute__((always_inline)) void combine(int stage, int n, const double *a,
-                                                          const double *C, const double *y,
-                                                          const double *U, double *Y, double *b) {
-    for (int k = 0; k < n; k++) {
-        double sum = y[k], rest = 0.0;
-#pragma GCC unroll 8
-        for (int j = 0; j < stage; j++) {
-            sum += a[j] * U[j * n + k];
-            rest += C[j] * U[j * n + k];
-        }
-        Y[k] = sum;
-        b[k] = rest;
-    }
+/* The ends of the first stage and of the others, for stages.h. */
+ALWAYS_INLINE void solve_only(void *self, double t, const double *y, double *b) {
+    const ode *o = &((rosenbrock *)self)->problem;
+    o->solve(o->self, b);
 }
 
-static inline __attribute__((always_inline)) void stage(rosenbrock *r, const rodas *m, int n, int i,
-                                                        double h, double per_h) {
+ALWAYS_INLINE void rate_and_solve(void *self, double t, const double *y, double *b) {
+    rosenbrock *r = self;
     const ode *o = &r->problem;
-    double *U = r->U + (long)i * n, *f = r->f0;
-    if (i > 0) {
-        combine(i, n, m->a[i], m->C[i], r->y_prev, r->U, r->Y, U);
-        f = r->D; /* free until the dense output is asked for */
-        o->rhs(o->self, r->base.t_prev + m->c[i] * h, r->Y, f);
-        for (int k = 0; k < n; k++) U[k] = U[k] * per_h + f[k];
-    } else {
-        for (int k = 0; k < n; k++) U[k] = f[k];
-    }
-    if (!o->autonomous && m->d[i] != 0.0)
-        for (int k = 0; k < n; k++) U[k] += h * m->d[i] * r->ft[k];
-    o->solve(o->self, U);
+    double *f = r->D; /* free until the dense output is asked for */
+    o->rhs(o->self, t, y, f);
+    for (int k = 0; k < o->n; k++) b[k] += f[k];
+    o->solve(o->self, b);
 }
 
 /* The same for many unknowns. */
@@ -85,14 +67,20 @@ static void long_stages(rosenbrock *r, const rodas *m, int n, double h) {
 }
 
 /* All stages from y_prev; the result is in base.y, the error in the last U. */
-static inline __attribute__((always_inline)) void stages(rosenbrock *r, const rodas *m, int n,
-                                                         double h) {
-    double per_h = 1.0 / h;
-#pragma GCC unroll 8
-    for (int i = 0; i < m->stages; i++) stage(r, m, n, i, h, per_h);
-    const double *last = r->U + (long)(m->stages - 1) * n;
-    for (int k = 0; k < n; k++) r->base.y[k] = r->Y[k] + last[k];
-    r->base.evals += m->stages - 1;
+static void stages(rosenbrock *r, double h) {
+    const ode *o = &r->problem;
+    const double *ft = o->autonomous ? NULL : r->ft;
+    if (o->stages)
+        o->stages(o->self, r->method, r->base.t_prev, h, r->y_prev, r->f0, ft, r->Y, r->U);
+    else if (r->method == &rodas4)
+        rodas_stages(&rodas4, o->n, r->base.t_prev, h, r->y_prev, r->f0, ft, r, solve_only,
+                     rate_and_solve, r->Y, r->U);
+    else
+        rodas_stages(&rodas5p, o->n, r->base.t_prev, h, r->y_prev, r->f0, ft, r, solve_only,
+                     rate_and_solve, r->Y, r->U);
+    const double *last = r->U + (long)(r->method->stages - 1) * o->n;
+    for (int k = 0; k < o->n; k++) r->base.y[k] = r->Y[k] + last[k];
+    r->base.evals += r->method->stages - 1;
 }
 
 /* One over the tolerance of each unknown: rtol times its size, or atol times its nominal size. */
@@ -146,19 +134,10 @@ static double attempt(rosenbrock *r, double h) {
     }
     r->base.factorisations++;
     if (!o->factor(o->self, 1.0 / (h * r->method->gamma))) return INFINITY;
-    if (r->sweeps) {
+    if (r->sweeps)
         long_stages(r, r->method, o->n, h);
-    } else if (r->method == &rodas4) {
-        if (o->n == 3)
-            stages(r, &rodas4, 3, h); /* one body, one contact */
-        else
-            stages(r, &rodas4, o->n, h);
-    } else {
-        if (o->n == 3)
-            stages(r, &rodas5p, 3, h);
-        else
-            stages(r, &rodas5p, o->n, h);
-    }
+    else
+        stages(r, h);
     double err = error_of(r);
     return isfinite(err) ? err : INFINITY;
 }
@@ -166,9 +145,21 @@ static double attempt(rosenbrock *r, double h) {
 /* ---- step size control
  * ---------------------------------------------------------------------------- */
 
+/* x^(-1/order), to about a hundredth: the logarithm is read off the bits of the number, and one
+ * step of Newton's method follows. */
+static double inverse_root(double x, int order) {
+    uint64_t bits, one = (uint64_t)1023 << 52;
+    double y, power = x;
+    memcpy(&bits, &x, sizeof bits);
+    bits = one + one / (uint64_t)order - bits / (uint64_t)order;
+    memcpy(&y, &bits, sizeof y);
+    for (int i = 0; i < order; i++) power *= y;
+    return y * ((order + 1) - power) / order;
+}
+
 /* Elementary controller with the prediction of Gustafsson: limits 1/6 ... 5 as in code RODAS. */
 static double next_factor(rosenbrock *r, double err, int accepted) {
-    double inverse = pow(fmax(err, 1e-10), -1.0 / r->method->order), factor = 0.9 * inverse;
+    double inverse = inverse_root(fmax(err, 1e-10), r->method->order), factor = 0.9 * inverse;
     if (accepted) {
         double h = r->base.t - r->base.t_prev;
         if (r->past > 0.0 && r->h_done > 0.0)

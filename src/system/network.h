@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "bristle_sim.h"
 #include "matrix.h"
+#include "models/lugre.h"
 
 /* A coupling between the coordinates (ax, az) and (bx, bz). */
 typedef struct link {
@@ -82,6 +83,10 @@ typedef struct push {
 /* A system with one degree of freedom and one contact, see single.c: all couplings together, while
  * nothing else moves, and (w I - J)^-1. */
 typedef struct single {
+    int fixed; /* nonzero: the law is LuGre under a constant load */
+    lugre_fixed lugre;
+    int far;   /* the other end of the contact */
+    int alone; /* nonzero: nothing depends on time, and no force drives it */
     double force, stiffness, damping;
     double per_w, per_S, by_v, by_x, by_z, gain_x, gain_v;
 } single;
@@ -98,6 +103,8 @@ typedef struct touch_run {
     double *S, *row, *gain, *total; /* 1/(w - D_z), F_z S, D_v S, F_v + F_z gain */
     long slot;                      /* of (a, a) of the first, if the others follow; else -1 */
 } touch_run;
+
+struct rodas;
 
 typedef struct network {
     int n_free, n_all, n_z, n; /* degrees of freedom, coordinates, contact states, unknowns */
@@ -219,6 +226,10 @@ void single_rhs(network *net, double t, const double *y, double *dy);
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft);
 int single_factor(network *net, double w);
 void single_solve(network *net, double *b);
+
+/* All stages of a step of a Rosenbrock method for a law with one state, see single_stages.c. */
+void single_stages(network *net, const struct rodas *m, double t, double h, const double *y,
+                   const double *f, const double *ft, double *Y, double *U);
 
 /* Hand every nonzero of the last linearisation, J[row][column] += value, to a function. */
 void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),
