@@ -1,5 +1,6 @@
 /* network.c - right-hand side, powers and energies of a network. */
 #include "network.h"
+#include "signal.h"
 #include "stick.h"
 #include <math.h>
 #include <string.h>
@@ -16,9 +17,27 @@ static void follow(network *net, const motion *m, double t) {
     net->acc[m->at] = s[2 + (m->order == 0)];
 }
 
+/* The same where the position is not needed. */
+static void follow_velocity(network *net, const motion *m, double t) {
+    double s[4];
+    signal_rates(m->signal, t, s);
+    net->vel[m->at] = s[1];
+    net->acc[m->at] = s[2];
+}
+
+/* Several stages of a step, and the start of the next, are at the same time. */
 void network_move(network *net, double t) {
-    for (int i = 0; i < net->n_motions; i++)
-        if (!net->motions[i].idle) follow(net, &net->motions[i], smaller(t, net->latest));
+    t = smaller(t, net->latest);
+    if (t == net->moved) return;
+    net->moved = t;
+    for (int i = 0; i < net->n_motions; i++) {
+        const motion *m = &net->motions[i];
+        if (m->idle) continue;
+        if (m->unseen)
+            follow_velocity(net, m, t);
+        else
+            follow(net, m, t);
+    }
 }
 
 void network_place(network *net, double t, const double *y) {
@@ -36,7 +55,8 @@ void network_place(network *net, double t, const double *y) {
 
 void network_place_idle(network *net, double t) {
     for (int i = 0; i < net->n_motions; i++)
-        if (net->motions[i].idle) follow(net, &net->motions[i], t);
+        if (net->motions[i].unseen) follow(net, &net->motions[i], smaller(t, net->latest));
+    net->moved = NAN;
 }
 
 void network_sizes(const network *net, const double *y, double *size) {
@@ -167,7 +187,7 @@ void network_rhs(network *net, double t, const double *y, double *dy) {
     }
     for (int i = 0; i < net->n_driven; i++) {
         double s[4];
-        net->driven[i].signal->kind->eval(net->driven[i].signal, smaller(t, net->latest), s);
+        signal_rates(net->driven[i].signal, smaller(t, net->latest), s);
         dy[n + net->driven[i].at] = s[2];
     }
     if (net->set_valued) share_accelerations(net, dy + n);
@@ -289,7 +309,7 @@ static double signal_rate(const network *net, const touch *c, double t) {
     double rate = 0.0;
     if (c->load == BRI_LOAD_SIGNAL) {
         double s[4];
-        c->n_of_t->kind->eval(c->n_of_t, t, s);
+        signal_rates(c->n_of_t, t, s);
         rate = s[2];
     } else if (c->load == BRI_LOAD_REACTION) {
         for (int i = 0; i < c->n_above; i++)
@@ -317,9 +337,9 @@ static double jerk(const network *net, int at, double t) {
         const motion *m = &net->motions[i];
         double s[4], later[4], h = 1e-6;
         if (m->at != at) continue;
-        m->signal->kind->eval(m->signal, t, s);
+        signal_rates(m->signal, t, s);
         if (m->order == 1) return s[3];
-        m->signal->kind->eval(m->signal, t + h, later);
+        signal_rates(m->signal, t + h, later);
         return (later[3] - s[3]) / h;
     }
     return 0.0;
@@ -359,7 +379,7 @@ static void time_derivative(network *net, double t, double *ft) {
     }
     for (int i = 0; i < net->n_pushes; i++) {
         double s[4];
-        net->pushes[i].force.kind->eval(&net->pushes[i].force, t, s);
+        signal_rates(&net->pushes[i].force, t, s);
         force[net->pushes[i].at] += s[2];
     }
     for (int i = 0; i < net->n_order; i++) {
@@ -383,7 +403,7 @@ static void time_derivative(network *net, double t, double *ft) {
     for (int i = 0; i < n; i++) ft[n + i] = net->mass[i] > 0.0 ? force[i] / net->mass[i] : 0.0;
     for (int i = 0; i < net->n_driven; i++) {
         double s[4];
-        net->driven[i].signal->kind->eval(net->driven[i].signal, t, s);
+        signal_rates(net->driven[i].signal, t, s);
         ft[n + net->driven[i].at] = s[3];
     }
     if (net->any_stuck) share_rates(net, t, ft + n);

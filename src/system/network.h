@@ -72,7 +72,8 @@ typedef struct motion {
     const bri_signal *signal;
     int order;   /* 0: the signal is the position, 1: the velocity */
     double from; /* position at time 0 that the integral is added to */
-    int idle;    /* constant velocity that only contacts see: set once */
+    int unseen;  /* a velocity that only contacts see: the position is set when it is shown */
+    int idle;    /* and constant: set once */
 } motion;
 
 typedef struct push {
@@ -136,6 +137,7 @@ typedef struct network {
     single single;
     double w;      /* 1/(h gamma) of the last factorisation */
     double speed;  /* the largest speed that the definition mentions */
+    double moved;  /* time to which prescribed coordinates were moved last; NAN: none */
     double latest; /* signals are not looked up beyond this time: the side before a kink */
     /* contacts that stick exactly, see stick.h */
     int set_valued;     /* nonzero: some law is set-valued; what follows exists only then */
@@ -196,7 +198,7 @@ void network_start(const network *net, const bri_system *s, double t, double *y)
 void network_kick(const network *net, double t, double *y);
 double network_kink(const network *net, double t);
 
-/* Positions and velocities of all coordinates at (t, y); `still` also those nothing depends on. */
+/* Positions and velocities of all coordinates at (t, y); `idle` also those nothing depends on. */
 void network_place(network *net, double t, const double *y);
 void network_place_idle(network *net, double t);
 void network_move(network *net, double t); /* the prescribed ones only */

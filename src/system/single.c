@@ -2,6 +2,7 @@
  * The same equations as in network.c and condense.c without their loops; half of the time of a run.
  */
 #include "single.h"
+#include "signal.h"
 #include <math.h>
 
 int network_is_single(network *net) {
@@ -71,11 +72,11 @@ static void time_derivative(const network *net, double t, double *ft) {
         force += l->by_L * net->vel[end] + l->by_rate * net->acc[end];
     }
     for (int i = 0; i < net->n_pushes; i++) {
-        net->pushes[i].force.kind->eval(&net->pushes[i].force, t, s);
+        signal_rates(&net->pushes[i].force, t, s);
         force += s[2];
     }
     if (c->load == BRI_LOAD_SIGNAL) {
-        c->n_of_t->kind->eval(c->n_of_t, t, s);
+        signal_rates(c->n_of_t, t, s);
         dn = s[2];
     }
     const double *J = c->jac, dx = -side * net->vel[far], dv = -side * net->acc[far];
