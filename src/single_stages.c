@@ -6,29 +6,40 @@
 #include "system/single.h"
 #include <math.h>
 
-/* Friction and the rate of its state. */
-typedef double law(const network *net, double x, double v, double z, double *dz);
+/* The rate dz of the state of a law, and its force F + damping dz. */
+typedef double law(const network *net, double x, double v, double z, double *F, double *damping);
 
-ALWAYS_INLINE double any_law(const network *net, double x, double v, double z, double *dz) {
+ALWAYS_INLINE double any_law(const network *net, double x, double v, double z, double *F,
+                             double *damping) {
     const touch *c = &net->touches[0];
     const bri_input u = {.x = x, .v = v, .n = c->N, .mode = c->mode};
-    return bri_model_eval(c->model, c->p, &u, &z, dz);
+    double dz;
+    *F = bri_model_eval(c->model, c->p, &u, &z, &dz);
+    *damping = 0.0;
+    return dz;
 }
 
-ALWAYS_INLINE double lugre_law(const network *net, double x, double v, double z, double *dz) {
-    return lugre_fixed_eval(&net->single.lugre, net->touches[0].mode, v, z, dz);
+ALWAYS_INLINE double lugre_law(const network *net, double x, double v, double z, double *F,
+                               double *damping) {
+    return lugre_fixed_eval(&net->single.lugre, net->touches[0].mode, v, z, F, damping);
 }
 
+/* As eliminate(), with the rate of the state, which comes last, kept apart:
+ * u_v = by_x b_x + by_v (b_v + force/m) + by_z b_z + (by_z - by_v damping/m) dz. */
 ALWAYS_INLINE void finish(network *net, law *friction, double t, const double *y, double *b) {
     const touch *c = &net->touches[0];
     const single *s = &net->single;
-    double side = side_of(c), dz, force = applied(net, t, y[0], y[1]);
-    double F = friction(net, side * (y[0] - net->pos[s->far]), side * (y[1] - net->vel[s->far]),
-                        y[2], &dz);
-    b[0] += y[1];
-    b[1] += (force - side * F) * net->per_mass[0];
-    b[2] += dz;
-    eliminate(s, 1, b);
+    double side = side_of(c), per_mass = net->per_mass[0], force = applied(net, t, y[0], y[1]);
+    double F, damping,
+        dz = friction(net, side * (y[0] - net->pos[s->far]), side * (y[1] - net->vel[s->far]), y[2],
+                      &F, &damping);
+    double x = b[0] + y[1], v = b[1] + (force - side * F) * per_mass;
+    v = (s->by_x * x + s->by_v * v + s->by_z * b[2]) +
+        (s->by_z - s->by_v * (side * damping * per_mass)) * dz;
+    x = (x + v) * s->per_w;
+    b[0] = x;
+    b[1] = v;
+    b[2] = s->per_S * (b[2] + dz) + s->gain_x * x + s->gain_v * v;
 }
 
 ALWAYS_INLINE void first_end(void *self, double t, const double *y, double *b) {

@@ -24,16 +24,17 @@ static inline lugre_fixed lugre_fix(const double *p, double n) {
                          .fades = p[FADE] != 0.0};
 }
 
-/* F and dz/dt. */
+/* dz/dt, and F = spring + damping dz/dt in two parts: the first is known long before dz/dt is. */
 static inline double lugre_fixed_eval(const lugre_fixed *l, bri_mode mode, double v, double z,
-                                      double *dz) {
+                                      double *spring, double *damping) {
     double a = speed(&(bri_input){.v = v, .mode = mode});
     double e = exp(-stribeck_power(l->gamma, a * l->per_v_s, NULL));
-    *dz = v - l->sigma0 * (a * z) / (l->level + l->rise * e);
-    return l->sigma0 * z + l->viscous * v + (l->fades ? l->sigma1 * e : l->sigma1) * *dz;
+    *spring = l->sigma0 * z + l->viscous * v;
+    *damping = l->fades ? l->sigma1 * e : l->sigma1;
+    return v - l->sigma0 * (a * z) / (l->level + l->rise * e);
 }
 
-/* The same, with the derivatives d(F, dz)/d(v, z). */
+/* dz/dt and F, with the derivatives d(F, dz)/d(v, z). */
 static inline double lugre_fixed_linearise(const lugre_fixed *l, bri_mode mode, double v, double z,
                                            double *dz, double J[4]) {
     const bri_input u = {.v = v, .mode = mode};

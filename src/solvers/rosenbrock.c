@@ -19,6 +19,7 @@ typedef struct rosenbrock {
     double past;     /* its error to the power 1/order, for the controller; 0: none */
     int fresh;       /* nonzero: f0 and the linearisation belong to the present state */
     int dense_ready; /* nonzero: D belongs to the last step */
+    double per_n;    /* one over the number of unknowns */
     double *y_prev, *f0, *ft, *Y, *U, *D, *weight;
     const bri_sweeps *sweeps; /* loops over many unknowns; NULL: there are few */
 } rosenbrock;
@@ -95,17 +96,17 @@ static void weigh(rosenbrock *r, const double *y) {
         r->weight[k] = 1.0 / fmax(r->options.rtol * r->weight[k], r->options.atol * o->nominal[k]);
 }
 
-/* The error relative to the tolerances; above 1 the step is refused. */
+/* Mean square of the errors relative to the tolerances; above 1 the step is refused. */
 static double error_of(const rosenbrock *r) {
     int n = r->problem.n;
     const double *e = r->U + (long)(r->method->stages - 1) * n;
     double sum = 0.0;
-    if (r->sweeps) return sqrt(r->sweeps->norm(n, e, r->weight) / n);
+    if (r->sweeps) return r->sweeps->norm(n, e, r->weight) * r->per_n;
     for (int k = 0; k < n; k++) {
         double x = e[k] * r->weight[k];
         sum += x * x;
     }
-    return n > 0 ? sqrt(sum / n) : 0.0;
+    return sum * r->per_n;
 }
 
 /* The unknown with the largest error, or the first that is not finite. */
@@ -121,7 +122,7 @@ static int worst_of(const rosenbrock *r) {
     return worst;
 }
 
-/* Try a step of size h from y_prev; INFINITY if the equations could not be solved. */
+/* Try a step of size h from y_prev: its error, INFINITY if the equations could not be solved. */
 static double attempt(rosenbrock *r, double h) {
     const ode *o = &r->problem;
     r->dense_ready = 0;
@@ -145,28 +146,38 @@ static double attempt(rosenbrock *r, double h) {
 /* ---- step size control
  * ---------------------------------------------------------------------------- */
 
-/* x^(-1/order), to about a hundredth: the logarithm is read off the bits of the number, and one
- * step of Newton's method follows. */
-static double inverse_root(double x, int order) {
-    uint64_t bits, one = (uint64_t)1023 << 52;
+/* x^(-1/n), to about two hundredths: the logarithm is read off the bits of the number, and one step
+ * of Newton's method follows. */
+static inline double inverse_root(double x, unsigned n) {
+    const uint64_t one = (uint64_t)1023 << 52; /* the bits of 1 */
+    uint64_t bits;
     double y, power = x;
     memcpy(&bits, &x, sizeof bits);
-    bits = one + one / (uint64_t)order - bits / (uint64_t)order;
+    bits = one + one / n - bits / n;
     memcpy(&y, &bits, sizeof y);
-    for (int i = 0; i < order; i++) power *= y;
-    return y * ((order + 1) - power) / order;
+    for (unsigned i = 0; i < n; i++) power *= y;
+    return y * (1.0 + (1.0 - power) * (1.0 / n));
 }
 
-/* Elementary controller with the prediction of Gustafsson: limits 1/6 ... 5 as in code RODAS. */
+/* Elementary controller with the prediction of Gustafsson: limits 1/6 ... 5 as in code RODAS. The
+ * error is a mean square, hence twice the order. */
 static double next_factor(rosenbrock *r, double err, int accepted) {
-    double inverse = inverse_root(fmax(err, 1e-10), r->method->order), factor = 0.9 * inverse;
-    if (accepted) {
-        double h = r->base.t - r->base.t_prev;
-        if (r->past > 0.0 && r->h_done > 0.0)
-            factor = fmin(factor, 0.9 * h / r->h_done * r->past * inverse * inverse);
-        r->past = fmax(1.0 / inverse, r->method == &rodas4 ? 0.3162 : 0.3981); /* 0.01^(1/order) */
+    double least = err > 1e-20 ? err : 1e-20, floor = 0.3981; /* 0.01^(1/order) */
+    double inverse = inverse_root(least, 10), factor = 0.9 * inverse;
+    if (r->method->order == 4) {
+        inverse = inverse_root(least, 8);
+        factor = 0.9 * inverse;
+        floor = 0.3162;
     }
-    return fmin(fmax(factor, 0.2), 6.0);
+    if (accepted) {
+        double h = r->base.t - r->base.t_prev, past = 1.0 / inverse;
+        if (r->past > 0.0 && r->h_done > 0.0) {
+            double predicted = 0.9 * h / r->h_done * r->past * inverse * inverse;
+            if (predicted < factor) factor = predicted;
+        }
+        r->past = past > floor ? past : floor;
+    }
+    return factor < 0.2 ? 0.2 : factor > 6.0 ? 6.0 : factor;
 }
 
 /* First step after Hairer, Norsett & Wanner, section II.4: the change is one hundredth of the size.
@@ -300,6 +311,7 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     r->D = room + RODAS_STAGES * n;
     r->sweeps = n >= MANY ? bri_kernels(BRI_LEVEL_AUTO)->sweeps : NULL;
     r->problem = *problem;
+    r->per_n = n > 0 ? 1.0 / (double)n : 0.0;
     r->options = *options;
     /* The order that pays, by measurement: where contacts turn unnoticed within steps the higher
      * one does so early (bench_chain), with one body and one contact late, since such a run
