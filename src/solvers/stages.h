@@ -13,7 +13,8 @@ typedef void stage_end(void *self, double t, const double *y, double *b);
 /* Y = y + sum_j a_j U_j and b = sum_j C_j U_j/h for j < stage. The number of stages, and of
  * unknowns if there are few, is a constant at each call, so the loops unroll. */
 ALWAYS_INLINE void combine(int stage, int n, const double *a, const double *C, double per_h,
-                           const double *y, const double *U, double *Y, double *b) {
+                           const double *restrict y, const double *restrict U, double *restrict Y,
+                           double *restrict b) {
     for (int k = 0; k < n; k++) {
         double sum = y[k], rest = 0.0;
 #pragma GCC unroll 8
