@@ -78,7 +78,8 @@ static inline double stribeck_power(double gamma, double r, double *slope) {
 
 /* exp(-(a/v_s)^gamma) and its slope in a. */
 static inline double decay(double v_s, double gamma, double a, double *slope) {
-    double dpower, e = exp(-stribeck_power(gamma, a / v_s, &dpower));
+    double dpower, power = stribeck_power(gamma, a / v_s, &dpower);
+    double e = power < 746.0 ? exp(-power) : 0.0; /* the same, without the report of underflow */
     if (slope) *slope = e > 0.0 ? -e * dpower / v_s : 0.0;
     return e;
 }

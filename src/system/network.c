@@ -81,12 +81,13 @@ typedef struct stretch {
     double L, rate, ex, ez, wx, wz; /* w: relative velocity of the ends */
 } stretch;
 
-static stretch stretch_of(const network *net, const link *l) {
+static inline stretch stretch_of(const network *net, const link *l) {
     const double *pos = net->pos, *vel = net->vel;
     double dx = pos[l->at[1]] - pos[l->at[0]], wx = vel[l->at[1]] - vel[l->at[0]];
     if (l->width == 2) return (stretch){dx, wx, 1.0, 0.0, wx, 0.0};
     double dz = pos[l->at[3]] - pos[l->at[2]], wz = vel[l->at[3]] - vel[l->at[2]];
-    double L = sqrt(dx * dx + dz * dz), ex = L > 0.0 ? dx / L : 1.0, ez = L > 0.0 ? dz / L : 0.0;
+    double L = sqrt(dx * dx + dz * dz), per_L = 1.0 / L;
+    double ex = L > 0.0 ? dx * per_L : 1.0, ez = L > 0.0 ? dz * per_L : 0.0;
     return (stretch){L, ex * wx + ez * wz, ex, ez, wx, wz};
 }
 
@@ -287,12 +288,13 @@ void network_linearise_link(const network *net, link *l) {
     double by_L, by_rate, T = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
     int half = l->width / 2;
     const double e[2] = {s.ex, s.ez}, w[2] = {s.wx, s.wz};
+    double per_L = half == 2 && s.L > 0.0 ? 1.0 / s.L : 0.0;
     for (int i = 0; i < half; i++)
         for (int j = 0; j < half; j++) {
-            double pos = by_L * e[i] * e[j], vel = by_rate * e[i] * e[j];
-            if (half == 2 && s.L > 0.0)
-                pos += by_rate * e[i] * (w[j] - s.rate * e[j]) / s.L +
-                       T * ((i == j) - e[i] * e[j]) / s.L;
+            double pos =
+                by_L * e[i] * e[j] +
+                (by_rate * e[i] * (w[j] - s.rate * e[j]) + T * ((i == j) - e[i] * e[j])) * per_L;
+            double vel = by_rate * e[i] * e[j];
             /* rows and columns: 2 i is the first end, 2 i + 1 the second */
             for (int side = 0; side < 4; side++) {
                 int entry = (2 * i + side / 2) * l->width + 2 * j + side % 2;
@@ -323,10 +325,8 @@ static double load_rate(const network *net, const touch *c, double t) {
     double rate = signal_rate(net, c, t);
     for (int i = 0; i < c->n_terms; i++) {
         const load_term *term = &c->terms[i];
-        const link *l = &net->links[term->link];
         if (term->at >= net->n_free)
-            rate -= l->by_pos[term->entry] * net->vel[term->at] +
-                    l->by_vel[term->entry] * net->acc[term->at];
+            rate -= term->by_pos * net->vel[term->at] + term->by_vel * net->acc[term->at];
     }
     return rate;
 }
@@ -409,12 +409,22 @@ static void time_derivative(network *net, double t, double *ft) {
     if (net->any_stuck) share_rates(net, t, ft + n);
 }
 
+/* What a load depends on, side by side. */
+static void keep_terms(const network *net, touch *c) {
+    for (int i = 0; i < c->n_terms; i++) {
+        load_term *term = &c->terms[i];
+        term->by_pos = net->links[term->link].by_pos[term->entry];
+        term->by_vel = net->links[term->link].by_vel[term->entry];
+    }
+}
+
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     const double *z = y + 2 * net->n_free;
     network_rhs(net, t, y, dy);
     for (int i = 0; i < net->n_odd_links; i++)
         if (!net->links[net->odd_links[i]].linear)
             network_linearise_link(net, &net->links[net->odd_links[i]]);
+    for (int i = 0; i < net->n_order; i++) keep_terms(net, &net->touches[net->order[i]]);
     runs_linearise(net, z);
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];

@@ -27,9 +27,10 @@ typedef struct link {
 /* The derivative of a reaction load in one coordinate: minus an entry of a link, since the load
  * balances what pulls the body down. */
 typedef struct load_term {
-    int at;              /* the coordinate */
-    int link, entry;     /* the link and the entry of its by_pos and by_vel */
-    long slot_a, slot_b; /* of (contact's a or b, at) in the matrix, -1: nowhere */
+    int at;                /* the coordinate */
+    int link, entry;       /* the link and the entry of its by_pos and by_vel */
+    double by_pos, by_vel; /* that entry, as last linearised */
+    long slot_a, slot_b;   /* of (contact's a or b, at) in the matrix, -1: nowhere */
 } load_term;
 
 /* A contact between the coordinates a and b. */

@@ -98,11 +98,18 @@ static void trapezoid_corners(const double *p, double corner[4]) {
 }
 
 static void trapezoid_eval(const bri_signal *s, double t, double out[4]) {
+    nothing(out);
+    const double *p = s->p;
+    if (p[TRAPEZOID_FROM] > 0.0 && t < p[TRAPEZOID_FROM]) return;
+    if (p[TRAPEZOID_FROM] > 0.0 && t >= p[TRAPEZOID_UNTIL]) {
+        out[0] = p[TRAPEZOID_VALUE] * (p[TRAPEZOID_UNTIL] - p[TRAPEZOID_FROM] -
+                                       0.5 * (p[TRAPEZOID_RISE] + p[TRAPEZOID_FALL]));
+        return;
+    }
     double c[4], up = s->p[TRAPEZOID_VALUE] / s->p[TRAPEZOID_RISE];
     double down = s->p[TRAPEZOID_VALUE] / s->p[TRAPEZOID_FALL];
     trapezoid_corners(s->p, c);
     const double slope[4] = {up, -up, -down, down};
-    nothing(out);
     for (int i = 0; i < 4; i++) {
         out[0] += slope[i] * ramp_integral(c[i], t);
         out[1] += slope[i] * positive(t - c[i]);
