@@ -6,40 +6,42 @@
 #include "system/single.h"
 #include <math.h>
 
-/* The rate dz of the state of a law, and its force F + damping dz. */
-typedef double law(const network *net, double x, double v, double z, double *F, double *damping);
+/* A law under the form F = force + damping dz, dz = free - wear/g. */
+typedef struct friction {
+    double force, damping, free, wear, g;
+} friction;
 
-ALWAYS_INLINE double any_law(const network *net, double x, double v, double z, double *F,
-                             double *damping) {
+typedef friction law(const network *net, double x, double v, double z);
+
+ALWAYS_INLINE friction any_law(const network *net, double x, double v, double z) {
     const touch *c = &net->touches[0];
     const bri_input u = {.x = x, .v = v, .n = c->N, .mode = c->mode};
-    double dz;
-    *F = bri_model_eval(c->model, c->p, &u, &z, &dz);
-    *damping = 0.0;
-    return dz;
+    friction f = {.g = 1.0};
+    f.force = bri_model_eval(c->model, c->p, &u, &z, &f.free);
+    return f;
 }
 
-ALWAYS_INLINE double lugre_law(const network *net, double x, double v, double z, double *F,
-                               double *damping) {
-    return lugre_fixed_eval(&net->single.lugre, net->touches[0].mode, v, z, F, damping);
+ALWAYS_INLINE friction lugre_law(const network *net, double x, double v, double z) {
+    lugre_parts p = lugre_fixed_eval(&net->single.lugre, net->touches[0].mode, v, z);
+    return (friction){p.force, p.damping, v, p.wear, p.g};
 }
 
-/* As eliminate(), with the rate of the state, which comes last, kept apart:
- * u_v = by_x b_x + by_v (b_v + force/m) + by_z b_z + (by_z - by_v damping/m) dz. */
-ALWAYS_INLINE void finish(network *net, law *friction, double t, const double *y, double *b) {
+/* As eliminate(), with g, which comes last, kept apart:
+ * u_v = by_x b_x + by_v (b_v + force/m) + by_z b_z + by_dz dz, by_dz = by_z - by_v damping/m. */
+ALWAYS_INLINE void finish(network *net, law *eval, double t, const double *y, double *b) {
     const touch *c = &net->touches[0];
     const single *s = &net->single;
-    double side = side_of(c), per_mass = net->per_mass[0], force = applied(net, t, y[0], y[1]);
-    double F, damping,
-        dz = friction(net, side * (y[0] - net->pos[s->far]), side * (y[1] - net->vel[s->far]), y[2],
-                      &F, &damping);
-    double x = b[0] + y[1], v = b[1] + (force - side * F) * per_mass;
-    v = (s->by_x * x + s->by_v * v + s->by_z * b[2]) +
-        (s->by_z - s->by_v * (side * damping * per_mass)) * dz;
+    int first = c->a == 0; /* the body is the first end of the contact, or the second */
+    double per_mass = net->per_mass[0], force = applied(net, t, y[0], y[1]);
+    double dx = y[0] - net->pos[s->far], dv = y[1] - net->vel[s->far];
+    friction f = eval(net, first ? dx : -dx, first ? dv : -dv, y[2]);
+    double by_dz = s->by_z - s->by_v * ((first ? f.damping : -f.damping) * per_mass);
+    double x = b[0] + y[1], v = b[1] + (force - (first ? f.force : -f.force)) * per_mass;
+    v = (s->by_x * x + s->by_v * v + s->by_z * b[2] + by_dz * f.free) - by_dz * f.wear / f.g;
     x = (x + v) * s->per_w;
     b[0] = x;
     b[1] = v;
-    b[2] = s->per_S * (b[2] + dz) + s->gain_x * x + s->gain_v * v;
+    b[2] = s->per_S * (b[2] + (f.free - f.wear / f.g)) + s->gain_x * x + s->gain_v * v;
 }
 
 ALWAYS_INLINE void first_end(void *self, double t, const double *y, double *b) {

@@ -24,14 +24,20 @@ static inline lugre_fixed lugre_fix(const double *p, double n) {
                          .fades = p[FADE] != 0.0};
 }
 
-/* dz/dt, and F = spring + damping dz/dt in two parts: the first is known long before dz/dt is. */
-static inline double lugre_fixed_eval(const lugre_fixed *l, bri_mode mode, double v, double z,
-                                      double *spring, double *damping) {
+/* F = force + damping dz/dt, dz/dt = v - wear/g: in parts, because most of what a solver makes of
+ * them can be made before the exponential in g is known. */
+typedef struct lugre_parts {
+    double force, damping, wear, g;
+} lugre_parts;
+
+static inline lugre_parts lugre_fixed_eval(const lugre_fixed *l, bri_mode mode, double v,
+                                           double z) {
     double a = speed(&(bri_input){.v = v, .mode = mode});
     double e = exp(-stribeck_power(l->gamma, a * l->per_v_s, NULL));
-    *spring = l->sigma0 * z + l->viscous * v;
-    *damping = l->fades ? l->sigma1 * e : l->sigma1;
-    return v - l->sigma0 * (a * z) / (l->level + l->rise * e);
+    return (lugre_parts){.force = l->sigma0 * z + l->viscous * v,
+                         .damping = l->fades ? l->sigma1 * e : l->sigma1,
+                         .wear = l->sigma0 * (a * z),
+                         .g = l->level + l->rise * e};
 }
 
 /* dz/dt and F, with the derivatives d(F, dz)/d(v, z). */

@@ -92,8 +92,10 @@ static void weigh(rosenbrock *r, const double *y) {
         r->sweeps->weigh(o->n, r->options.rtol, r->options.atol, o->nominal, r->weight);
         return;
     }
-    for (int k = 0; k < o->n; k++)
-        r->weight[k] = 1.0 / fmax(r->options.rtol * r->weight[k], r->options.atol * o->nominal[k]);
+    for (int k = 0; k < o->n; k++) {
+        double by_size = r->options.rtol * r->weight[k], least = r->options.atol * o->nominal[k];
+        r->weight[k] = 1.0 / (by_size > least ? by_size : least);
+    }
 }
 
 /* Mean square of the errors relative to the tolerances; above 1 the step is refused. */
@@ -146,16 +148,17 @@ static double attempt(rosenbrock *r, double h) {
 /* ---- step size control
  * ---------------------------------------------------------------------------- */
 
-/* x^(-1/n), to about two hundredths: the logarithm is read off the bits of the number, and one step
- * of Newton's method follows. */
+/* x^(-1/n) for n = 8 and 10, to about two hundredths: the logarithm is read off the bits of the
+ * number, and one step of Newton's method follows. */
 static inline double inverse_root(double x, unsigned n) {
     const uint64_t one = (uint64_t)1023 << 52; /* the bits of 1 */
     uint64_t bits;
-    double y, power = x;
+    double y;
     memcpy(&bits, &x, sizeof bits);
     bits = one + one / n - bits / n;
     memcpy(&y, &bits, sizeof y);
-    for (unsigned i = 0; i < n; i++) power *= y;
+    double square = y * y, fourth = square * square;
+    double power = x * fourth * (n == 8 ? fourth : fourth * square);
     return y * (1.0 + (1.0 - power) * (1.0 / n));
 }
 
