@@ -115,15 +115,17 @@ int network_factor(network *net, double w) {
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         if (!condense_touch(c, w)) return 0;
+        for (int j = 0; j < c->n_moving; j++)
+            c->terms[j].by = c->terms[j].by_vel + c->terms[j].by_pos * per_w;
         if (touch_held(c)) continue;
         double gain = c->v_gain + c->x_gain * per_w;
         add(value, c->slot[0], gain);
         add(value, c->slot[1], -gain);
         add(value, c->slot[2], -gain);
         add(value, c->slot[3], gain);
-        for (int j = 0; j < c->n_terms; j++) {
+        for (int j = 0; j < c->n_moving; j++) {
             const load_term *term = &c->terms[j];
-            double by = -c->n_gain * (term->by_vel + term->by_pos * per_w);
+            double by = -c->n_gain * term->by;
             add(value, term->slot_a, by);
             add(value, term->slot_b, -by);
         }
@@ -131,21 +133,17 @@ int network_factor(network *net, double w) {
     return net->n_free == 0 || matrix_factor(&net->matrix);
 }
 
-/* Change of a load with the displacements x. */
+/* Change of a load with the known part of the displacements, and with the velocities. */
 static inline double load_by_x(const touch *c, const double *x) {
     double sum = 0.0;
-    for (int i = 0; i < c->n_terms; i++) sum += c->terms[i].by_pos * x[c->terms[i].at];
-    return -sum;
+    for (int i = 0; i < c->n_moving; i++) sum -= c->terms[i].by_pos * x[c->terms[i].at];
+    return sum;
 }
 
-/* And with the velocities v as well. */
-static inline double load_by_both(const touch *c, const double *x, const double *v) {
-    double sum = 0.0, rest = 0.0;
-    for (int i = 0; i < c->n_terms; i++) {
-        sum += c->terms[i].by_pos * x[c->terms[i].at];
-        rest += c->terms[i].by_vel * v[c->terms[i].at];
-    }
-    return -(sum + rest);
+static inline double load_by_v(const touch *c, const double *v) {
+    double sum = 0.0;
+    for (int i = 0; i < c->n_moving; i++) sum -= c->terms[i].by * v[c->terms[i].at];
+    return sum;
 }
 
 /* Forces on the ends of a link, by its stiffness, due to the displacements x. */
@@ -215,7 +213,8 @@ void network_solve(network *net, double *b) {
         touch *c = &net->touches[net->order[i]];
         double *bz = z + c->first;
         double known = c->x_gain * (x[c->a] - x[c->b]);
-        if (c->n_terms) known += c->n_gain * load_by_x(c, x);
+        c->n_known = load_by_x(c, x);
+        if (c->n_moving) known += c->n_gain * c->n_known;
         if (c->count == 1) {
             known += c->row[0] * bz[0];
             bz[0] *= c->lu[0];
@@ -252,7 +251,7 @@ void network_solve(network *net, double *b) {
     for (int i = 0; i < net->n_order; i++) {
         const touch *c = &net->touches[net->order[i]];
         double by_x = x[c->a] - x[c->b], by_v = dv[c->a] - dv[c->b];
-        double by_n = c->n_terms ? load_by_both(c, x, dv) : 0.0;
+        double by_n = c->n_known + load_by_v(c, dv);
         for (int j = 0; j < c->count; j++)
             z[c->first + j] +=
                 c->gain[3 * j] * by_x + c->gain[3 * j + 1] * by_v + c->gain[3 * j + 2] * by_n;

@@ -323,10 +323,9 @@ static double signal_rate(const network *net, const touch *c, double t) {
 /* Change per second of a load through time alone. */
 static double load_rate(const network *net, const touch *c, double t) {
     double rate = signal_rate(net, c, t);
-    for (int i = 0; i < c->n_terms; i++) {
+    for (int i = c->n_moving; i < c->n_terms; i++) {
         const load_term *term = &c->terms[i];
-        if (term->at >= net->n_free)
-            rate -= term->by_pos * net->vel[term->at] + term->by_vel * net->acc[term->at];
+        rate -= term->by_pos * net->vel[term->at] + term->by_vel * net->acc[term->at];
     }
     return rate;
 }

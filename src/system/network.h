@@ -30,6 +30,7 @@ typedef struct load_term {
     int at;                /* the coordinate */
     int link, entry;       /* the link and the entry of its by_pos and by_vel */
     double by_pos, by_vel; /* that entry, as last linearised */
+    double by;             /* by_vel + by_pos/w, as last factored */
     long slot_a, slot_b;   /* of (contact's a or b, at) in the matrix, -1: nowhere */
 } load_term;
 
@@ -53,12 +54,13 @@ typedef struct touch {
     bri_load_kind load;
     double n; /* constant load */
     const bri_signal *n_of_t;
-    int normal;          /* reaction: vertical coordinate of the body on top */
-    int *above, n_above; /* reaction: contacts that rest on that body, all earlier in the list */
-    load_term *terms;    /* reaction: how it depends on the coordinates */
-    int n_terms;
-    double *jac; /* d(F, dz)/d(x, v, n, z) */
-    double *lu;  /* factors of w I - d(dz)/dz, count x count */
+    int normal;            /* reaction: vertical coordinate of the body on top */
+    int *above, n_above;   /* reaction: contacts that rest on that body, all earlier in the list */
+    load_term *terms;      /* reaction: how it depends on the coordinates */
+    int n_terms, n_moving; /* the first of them are of free coordinates */
+    double n_known;        /* change of the load with the known part of the displacements */
+    double *jac;           /* d(F, dz)/d(x, v, n, z) */
+    double *lu;            /* factors of w I - d(dz)/dz, count x count */
     int *pivot;
     double *row;                   /* F_z (w I - J_zz)^-1 */
     double *gain;                  /* (w I - J_zz)^-1 (J_x, J_v, J_n), three columns */

@@ -15,7 +15,7 @@ int small_invert(int n, double *value, int *pivot) {
             if (fabs(column[i]) > fabs(column[best])) best = i;
         pivot[k] = best;
         if (column[best] == 0.0) return 0;
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; best != k && j < n; j++) {
             double swap = value[j * SMALL + best];
             value[j * SMALL + best] = value[j * SMALL + k];
             value[j * SMALL + k] = swap;
