@@ -71,6 +71,10 @@ static int ode_factor(void *self, double w) { return network_factor(self, w); }
 
 static void ode_solve(void *self, double *b) { network_solve(self, b); }
 
+static void ode_single_sizes(void *self, const double *y, double *size) {
+    single_sizes(self, y, size);
+}
+
 static void ode_single_rhs(void *self, double t, const double *y, double *dy) {
     single_rhs(self, t, y, dy);
 }
@@ -866,6 +870,7 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
                    .leap = ode_leap,
                    .within = ode_within};
     if (network_is_single(net)) {
+        problem.sizes = ode_single_sizes;
         problem.rhs = ode_single_rhs;
         problem.linearise = ode_single_linearise;
         problem.factor = ode_single_factor;

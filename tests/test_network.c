@@ -252,7 +252,11 @@ static void single_equals_network(void **state) {
         single_linearise(net, 0.37, y, dy[1], net->autonomous ? NULL : ft[1]);
         assert_true(single_factor(net, 50.0));
         single_solve(net, b[1]);
+        double size[2][4];
+        network_sizes(net, y, size[0]);
+        single_sizes(net, y, size[1]);
         for (int i = 0; i < net->n; i++) {
+            near(size[1][i], size[0][i], 0.0, "size");
             near(dy[1][i], dy[0][i], 1e-12, "rate");
             near(b[1][i], b[0][i], 1e-10, "solution");
             if (!net->autonomous) near(ft[1][i], ft[0][i], 1e-12, "time derivative");

@@ -165,13 +165,12 @@ static inline double inverse_root(double x, unsigned n) {
 /* Elementary controller with the prediction of Gustafsson: limits 1/6 ... 5 as in code RODAS. The
  * error is a mean square, hence twice the order. */
 static double next_factor(rosenbrock *r, double err, int accepted) {
-    double least = err > 1e-20 ? err : 1e-20, floor = 0.3981; /* 0.01^(1/order) */
-    double inverse = inverse_root(least, 10), factor = 0.9 * inverse;
-    if (r->method->order == 4) {
-        inverse = inverse_root(least, 8);
-        factor = 0.9 * inverse;
-        floor = 0.3162;
-    }
+    double least = err > 1e-20 ? err : 1e-20, inverse, floor; /* floor: 0.01^(1/order) */
+    if (r->method->order == 4)
+        inverse = inverse_root(least, 8), floor = 0.3162;
+    else
+        inverse = inverse_root(least, 10), floor = 0.3981;
+    double factor = 0.9 * inverse;
     if (accepted) {
         double h = r->base.t - r->base.t_prev, past = 1.0 / inverse;
         if (r->past > 0.0 && r->h_done > 0.0) {

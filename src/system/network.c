@@ -282,27 +282,38 @@ double network_link_force(network *net, int i) {
 /* ---- linearisation ---------------------------------------------------------------------- */
 
 /* d(force on at[i])/d(at[j]) of a link. A pull T e on the first end, -T e on the second; with
- * d = difference of the ends, d(T e_i)/dd_j = (T_L e_i + T_r (w_i - r e_i)/L ...) written out. */
-void network_linearise_link(const network *net, link *l) {
+ * d = difference of the ends, d(T e_i)/dd_j = (T_L e_i + T_r (w_i - r e_i)/L ...) written out.
+ * half: coordinates of an end, a constant at each call so that the loops unroll. */
+static inline __attribute__((always_inline)) void linearise_ends(const network *net, link *l,
+                                                                 int half) {
     stretch s = stretch_of(net, l);
     double by_L, by_rate, T = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
-    int half = l->width / 2;
     const double e[2] = {s.ex, s.ez}, w[2] = {s.wx, s.wz};
     double per_L = half == 2 && s.L > 0.0 ? 1.0 / s.L : 0.0;
+#pragma GCC unroll 2
     for (int i = 0; i < half; i++)
+#pragma GCC unroll 2
         for (int j = 0; j < half; j++) {
             double pos =
                 by_L * e[i] * e[j] +
                 (by_rate * e[i] * (w[j] - s.rate * e[j]) + T * ((i == j) - e[i] * e[j])) * per_L;
             double vel = by_rate * e[i] * e[j];
             /* rows and columns: 2 i is the first end, 2 i + 1 the second */
+#pragma GCC unroll 4
             for (int side = 0; side < 4; side++) {
-                int entry = (2 * i + side / 2) * l->width + 2 * j + side % 2;
-                double sign = side == 0 || side == 3 ? -1.0 : 1.0;
-                l->by_pos[entry] = sign * pos;
-                l->by_vel[entry] = sign * vel;
+                int entry = (2 * i + side / 2) * 2 * half + 2 * j + side % 2;
+                int minus = side == 0 || side == 3;
+                l->by_pos[entry] = minus ? -pos : pos;
+                l->by_vel[entry] = minus ? -vel : vel;
             }
         }
+}
+
+void network_linearise_link(const network *net, link *l) {
+    if (l->width == 4)
+        linearise_ends(net, l, 2);
+    else
+        linearise_ends(net, l, 1);
 }
 
 /* Change per second of a load through its own signal, or those of contacts that rest on the body.

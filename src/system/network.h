@@ -223,10 +223,11 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
 int network_factor(network *net, double w);
 void network_solve(network *net, double *b);
 
-/* The four functions above for one degree of freedom and one contact, if the system is of that
+/* These functions for one degree of freedom and one contact, if the system is of that
  * kind.
  */
 int network_is_single(network *net);
+void single_sizes(const network *net, const double *y, double *size);
 void single_rhs(network *net, double t, const double *y, double *dy);
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft);
 int single_factor(network *net, double w);

@@ -60,6 +60,16 @@ void single_rhs(network *net, double t, const double *y, double *dy) {
     dy[1] = (force - side_of(c) * c->F) * net->per_mass[0];
 }
 
+void single_sizes(const network *net, const double *y, double *size) {
+    const touch *c = &net->touches[0];
+    double moving = fabs(y[1]), sliding = fabs(y[1] - net->vel[net->single.far]);
+    if (moving < net->nominal[1]) moving = net->nominal[1];
+    if (sliding < c->v_size) sliding = c->v_size;
+    size[0] = fabs(y[0]);
+    size[1] = moving < sliding ? moving : sliding;
+    if (c->count == 1) size[2] = fabs(y[2]);
+}
+
 /* df/dt at fixed y: what signals change per second, with the far ends of couplings and contact. */
 static void time_derivative(const network *net, double t, double *ft) {
     const touch *c = &net->touches[0];
