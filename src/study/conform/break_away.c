@@ -111,5 +111,5 @@ result break_away_path(const bench *b, double rate) {
 /* The mass slides at 10 mm/s and is let go: friction stops it within 10 ms, then it rests. */
 result after_rest(const bench *b, double rest) {
     const double speed = 10.0 * STANDARD_VS, stop = speed * STANDARD_MASS / STANDARD_FC;
-    return let_go(b, &(loading){.start = stop + rest, .rate = 100.0, .speed = speed});
+    return let_go(b, &(loading){.start = stop + rest, .rate = 10.0, .speed = speed});
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char word_failed[] = "failed";
+const char word_failed[] = "gave up";
 static const char unsettled[] = "unsettled";
 
 static const double standard_rtol = 1e-8;
@@ -35,7 +35,8 @@ bri_finding bri_conform_one(const bri_setup *law, const bri_phenomenon *what, do
     if (!e) return f;
     if (!(rtol > 0.0)) rtol = standard_rtol;
     bench coarse = bench_of(law, rtol), fine = bench_of(law, 0.1 * rtol);
-    result r = e->measure(&fine, e->with), first = what->machine ? r : e->measure(&coarse, e->with);
+    result r = e->measure(&fine, e->with), first = r;
+    if (!what->machine && r.word != word_failed) first = e->measure(&coarse, e->with);
     f.value = fabs(r.value) < what->floor ? 0.0 : r.value;
     f.word = r.word;
     f.digits = r.word ? 3 : what->machine ? 2 : common_digits(first.value, r.value, what->floor);

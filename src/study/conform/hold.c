@@ -15,6 +15,8 @@ result creep(const bench *b, double share) {
     const double from = RISE + 5.0, to = RISE + 10.0;
     stand s;
     stand_pushed(&s, b, to);
+    s.def.rtol *= 1e-2; /* a law without damping keeps ringing from any error, and creeps by it */
+    s.def.atol *= 1e-2;
     signal_rise(&s, share * b->hold);
     if (stand_start(&s)) return said(NAN, word_failed);
     double x0 = position_at(&s, from), x1 = position_at(&s, to);

@@ -35,9 +35,9 @@ static void lead_through(stand *s, const bench *b, const double *x, int count, d
     signal_points(s, count);
 }
 
-/* Loss of the third cycle between +A and -A, at one cycle per second. */
+/* Loss of the tenth cycle between +A and -A, at one cycle per second. */
 result loop_area(const bench *b, double amplitude) {
-    enum { POINTS = 8, FIRST = 5 };
+    enum { POINTS = 22, FIRST = 19 };
     double x[POINTS];
     for (int i = 0; i < POINTS; i++) x[i] = i == 0 ? 0.0 : i % 2 ? amplitude : -amplitude;
     stand s;

@@ -44,7 +44,9 @@ static const setting own[] = {
     {"stick_slip", "v_t", "1e-3"},
     {"stick_slip", "delta_max", "2.25e-5"}, /* 1.5 Fs/delta_max */
     {"gonthier", "v_t", "1e-5"},            /* v_s/100, as Pennestri et al. 2016, section 3.1 */
-    {"gonthier", "tau_dw", "0.1"},
+    {"gonthier", "tau_dw", "1"}, /* between the rests of 0.01 and 10 s */
+    {"olsson_astrom", "tau_r", "0.05"},       /* Fs << sigma0 tau_r v_s: the curve is reached */
+    {"reset_integrator", "sigma0", "66666.667"}, /* sigma0 Fs/Fc */
     {"bristle_second_order", "v_r", "1e-4"},
     {"haessig_friedland", "delta", "2.1818182e-5"}, /* 2 Fc/(delta (1 - width^2/3)) */
     {"haessig_friedland", "width", "0.5"},
