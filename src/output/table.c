@@ -137,7 +137,10 @@ static void put_text(const bri_table *t, FILE *out, int colours) {
     for (int line = 0; line < 1 + units; line++) {
         for (int k = 0; k < t->n_columns; k++) {
             const bri_column *c = &t->columns[k];
-            snprintf(unit, sizeof unit, has_unit(c) ? "[%s]" : "", c->unit);
+            if (has_unit(c))
+                snprintf(unit, sizeof unit, "[%s]", c->unit);
+            else
+                unit[0] = '\0';
             put_padded(out, line ? unit : name_of(c), width[k], c->digits > 0,
                        k == t->n_columns - 1);
         }
