@@ -7,7 +7,7 @@
 static const option options[] = {
     {"--json", NULL, "one object per law and phenomenon, with all digits and the experiment"},
     {"--markdown", NULL, "as in the page docs/conformance.md, without times of this machine"},
-    {"--html", NULL, "tables for a web page; the titles of the columns tell the experiments"},
+    {"--html", NULL, "a web page; the titles of the columns tell the experiments"},
     HELP_OPTION,
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -26,35 +26,52 @@ static int for_groups(void *context, int (*each)(void *context, const char *grou
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* What the experiments of a group are. */
-static void tell_group(const char *group, const char *before, const char *between) {
-    for (int i = 0; i < bri_phenomenon_count(); i++) {
-        const bri_phenomenon *p = bri_phenomenon_at(i);
-        if (strcmp(p->group, group) == 0)
-            printf("%s%s%s%s\n", before, p->name, between, p->text);
+enum { WIDTH = 96 };
+
+/* Words from column `at` on, in lines that begin with `indent` blanks. */
+static void put_wrapped(const char *text, int at, int indent) {
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        if (at + 1 + (int)word > WIDTH && at > indent) {
+            printf("\n%*s", indent, "");
+            at = indent;
+        }
+        if (at > indent) putchar(' ');
+        at += (int)word + (at > indent);
+        fwrite(text, 1, word, stdout);
+        text += word;
+        while (*text == ' ') text++;
     }
+    putchar('\n');
 }
 
 static int help_group(void *context, const char *group) {
     (void)context;
     printf("\n%s\n", group);
-    tell_group(group, "  ", ": ");
+    for (int i = 0; i < bri_phenomenon_count(); i++) {
+        const bri_phenomenon *p = bri_phenomenon_at(i);
+        if (strcmp(p->group, group) != 0) continue;
+        int at = printf("  %s:", p->name);
+        put_wrapped(p->text, at, 6);
+    }
     return DONE;
 }
 
 static void help(void) {
-    printf("bristle conform [LAW...] - which friction law keeps which promise, measured\n\n"
-           "Every law goes through the same experiments with the same parameters, as far as it has\n"
-           "them: %s.\n"
-           "Every number is computed twice, the second time with a tenth of the tolerance; only\n"
-           "digits that both have are shown. A LAW may change parameters: lugre,sigma1=0\n\n"
-           "examples:\n"
-           "  bristle conform                              all laws\n"
-           "  bristle conform dahl lugre elasto_plastic    some of them\n"
-           "  bristle conform lugre lugre,fade=1           a law and a variant\n"
-           "  bristle conform --json | jq '.[] | select(.phenomenon == \"drift\")'\n\n"
-           "options:\n",
-           bri_conform_standard());
+    puts("bristle conform [LAW...] - which friction law keeps which promise, measured\n\n"
+         "Every law goes through the same experiments with the same parameters, as far as it has\n"
+         "them:");
+    put_wrapped(bri_conform_standard(), 0, 0);
+    puts("Every number is computed twice, the second time with a tenth of the tolerance; digits "
+         "that\n"
+         "differ are not shown. A LAW may carry parameters of its own: lugre,sigma1=0\n"
+         "On a terminal green, yellow and red tell how near a law comes to what is promised.\n\n"
+         "examples:\n"
+         "  bristle conform                              all laws; takes a quarter of a minute\n"
+         "  bristle conform dahl lugre elasto_plastic    some of them\n"
+         "  bristle conform lugre lugre,fade=1           a law and a variant\n"
+         "  bristle conform --json | jq '.[] | select(.phenomenon == \"drift\")'\n\n"
+         "options:");
     options_print(options, N_OPTIONS);
     puts("\nexperiments, by table:");
     for_groups(NULL, help_group);
@@ -67,27 +84,56 @@ typedef struct shown {
     bri_form form;
 } shown;
 
+/* Text for Markdown: no emphasis where a product is meant. */
+static void put_md(const char *text) {
+    for (; *text; text++) {
+        if (strchr("|*<\\", *text)) putchar('\\');
+        putchar(*text);
+    }
+}
+
+static void tell_group(const char *group) {
+    puts("");
+    for (int i = 0; i < bri_phenomenon_count(); i++) {
+        const bri_phenomenon *p = bri_phenomenon_at(i);
+        if (strcmp(p->group, group) != 0 || p->machine) continue;
+        printf("- **%s**: ", p->name);
+        put_md(p->text);
+        puts(".");
+    }
+}
+
 static int show_group(void *context, const char *group) {
     const shown *to = context;
+    static const char *const heads[] = {
+        [BRI_FORM_MARKDOWN] = "\n## %c%s\n\n", [BRI_FORM_HTML] = "<h2>%c%s</h2>\n"};
     bri_table *t = bri_conformance_table(to->c, group, to->form != BRI_FORM_MARKDOWN);
     if (!t) {
         complain("%s", bri_status_text(BRI_NO_MEMORY));
         return RUN_FAILED;
     }
-    if (to->form == BRI_FORM_MARKDOWN)
-        printf("\n## %c%s\n\n", group[0] - 'a' + 'A', group + 1);
-    else if (to->form == BRI_FORM_HTML)
-        printf("<h2>%c%s</h2>\n", group[0] - 'a' + 'A', group + 1);
+    if (to->form == BRI_FORM_MARKDOWN || to->form == BRI_FORM_HTML)
+        printf(heads[to->form], group[0] - 'a' + 'A', group + 1);
     else
         printf("\n%s\n\n", group);
     int failed = study_print(t, to->form);
     bri_table_free(t);
-    if (!failed && to->form == BRI_FORM_MARKDOWN) {
-        puts("");
-        tell_group(group, "- **", "**: ");
-    }
+    if (to->form == BRI_FORM_MARKDOWN) tell_group(group);
     return failed;
 }
+
+static const char page_head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<title>Which friction law keeps which promise</title>\n<style>\n"
+    "body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 60em; "
+    "padding: 0 1em; }\n"
+    "table { border-collapse: collapse; }\n"
+    "th, td { padding: 0.15em 0.8em; border-bottom: 1px solid #ddd; text-align: left; }\n"
+    "th { vertical-align: bottom; }\n"
+    ".number { text-align: right; font-variant-numeric: tabular-nums; }\n"
+    ".good { background: #e3f4e3; } .fair { background: #fdf3d0; } .bad { background: #fbe0dc; }\n"
+    "</style>\n</head>\n<body>\n<h1>Which friction law keeps which promise</h1>\n";
 
 static int show(bri_conformance *c, bri_form form) {
     if (form == BRI_FORM_JSON) {
@@ -98,11 +144,13 @@ static int show(bri_conformance *c, bri_form form) {
         return failed;
     }
     shown to = {c, form};
-    if (form == BRI_FORM_HTML)
-        printf("<p>%s.</p>\n", bri_conform_standard());
-    else
-        printf("%s.\n", bri_conform_standard());
-    return for_groups(&to, show_group);
+    int html = form == BRI_FORM_HTML;
+    if (html) fputs(page_head, stdout);
+    printf("%s%s.%s\n", html ? "<p>" : "", bri_conform_standard(),
+           html ? " The titles of the columns tell the experiments.</p>" : "");
+    int failed = for_groups(&to, show_group);
+    if (html) puts("</body>\n</html>");
+    return failed;
 }
 
 /* ---- laws ------------------------------------------------------------------------------------ */

@@ -239,8 +239,7 @@ static void inner_loops_tell_the_memory(void **state) {
 
 /* F v = d/dt(sigma0 z^2/2) + P with P = |v| (g r^2 - sigma1 |v| (r - 1)) + sigma2 v^2,
  * r = sigma0 z sgn(v)/g <= Fs/Fc. P >= 0 where sigma1 |v| <= 4.5 Fc (r = 1.5), that is below
- * 45 N s/m at 0.1 m/s, and at all speeds if sigma2 >= sigma1 (Fs - Fc)/Fc (Barabanov & Ortega
- * 2000). */
+ * 45 N s/m at 0.1 m/s, and at all speeds if sigma2 >= sigma1 (Fs - Fc)/Fc. */
 static void lugre_is_passive_within_the_known_bounds(void **state) {
     shows("lugre,sigma1=44", "dissipation", 0.0, 0.0);
     shows("lugre,sigma2=158.2", "dissipation", 0.0, 0.0);
@@ -352,7 +351,8 @@ static void a_law_of_ones_own_is_measured(void **state) {
 }
 
 static void wrong_settings_are_refused(void **state) {
-    static const char *const wrong[] = {"sigma9=1", "sigma0", "=3", "sigma0=fast", "mu_c=1", "v_s=-1"};
+    static const char *const wrong[] = {"sigma9=1",    "sigma0", "=3",
+                                        "sigma0=fast", "mu_c=1", "v_s=-1"};
     bri_setup s;
     for (int i = 0; i < 6; i++) {
         bri_error err = {0};

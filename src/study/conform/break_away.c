@@ -77,8 +77,7 @@ static void run_loading(search *f, const bench *b, const loading *l) {
 static search largest_friction(const bench *b, const loading *l, double until) {
     enum { COARSE = 1000, FINE = 200 };
     double end = l->start + 3.0 * b->Fs / l->rate;
-    search f = {
-        .from = l->start, .to = end, .dt = (end - l->start) / COARSE, .until = until};
+    search f = {.from = l->start, .to = end, .dt = (end - l->start) / COARSE, .until = until};
     run_loading(&f, b, l);
     for (int i = 0; i < 2 && !f.failed && !f.jump; i++) {
         double dt = f.dt;
@@ -96,9 +95,7 @@ static result let_go(const bench *b, const loading *l) {
     return f.failed ? said(NAN, word_failed) : number(f.F / b->Fs);
 }
 
-result break_away(const bench *b, double rate) {
-    return let_go(b, &(loading){.rate = rate});
-}
+result break_away(const bench *b, double rate) { return let_go(b, &(loading){.rate = rate}); }
 
 /* Displacement at which friction has reached 95 % of that. */
 result break_away_path(const bench *b, double rate) {

@@ -51,8 +51,7 @@ bri_finding bri_conform_one(const bri_setup *law, const bri_phenomenon *what, do
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 static void measure(bri_conformance *c, int law, int what) {
-    findings_at(c, law, what)[0] =
-        bri_conform_one(&c->laws[law], bri_phenomenon_at(what), c->rtol);
+    findings_at(c, law, what)[0] = bri_conform_one(&c->laws[law], bri_phenomenon_at(what), c->rtol);
     c->done[law * bri_phenomenon_count() + what] = 1;
 }
 
@@ -80,7 +79,8 @@ bri_status bri_conform(const bri_setup *laws, const char *const *names, int n, d
     }
     bri_parallel(n * count, 0, job, c, watch);
     for (int i = 0; i < n * count; i++) /* times are taken alone */
-        if (bri_phenomenon_at(i / n)->machine && !(watch && watch->stop && watch->stop(watch->context)))
+        if (bri_phenomenon_at(i / n)->machine &&
+            !(watch && watch->stop && watch->stop(watch->context)))
             measure(c, i % n, i / n);
     for (int i = 0; i < n * count; i++)
         if (!c->done[i]) return bri_fail(err, BRI_NO_PROGRESS, "interrupted");

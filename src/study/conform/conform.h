@@ -8,11 +8,11 @@
 
 /* Levels, Stribeck speed and exponent, stiffness and mass of the LuGre paper, Canudas de Wit et al.
  * 1995, table I, without its viscous part. */
-#define STANDARD_FC 1.0     /* [N] */
-#define STANDARD_FS 1.5     /* [N] */
-#define STANDARD_VS 1e-3    /* [m/s] */
-#define STANDARD_SIGMA0 1e5 /* [N/m] */
-#define STANDARD_MASS 1.0   /* [kg] */
+#define STANDARD_FC     1.0  /* [N] */
+#define STANDARD_FS     1.5  /* [N] */
+#define STANDARD_VS     1e-3 /* [m/s] */
+#define STANDARD_SIGMA0 1e5  /* [N/m] */
+#define STANDARD_MASS   1.0  /* [kg] */
 
 /* One law on the bench. */
 typedef struct bench {
@@ -76,7 +76,8 @@ int stand_start(stand *s);
 int stand_go(stand *s, double t);
 void stand_end(stand *s);
 
-/* ---- experiments: one function per row of the table in conform.c ------------------------------ */
+/* ---- experiments: one function per row of the table in conform.c ------------------------------
+ */
 
 result creep(const bench *b, double share);              /* hold.c */
 result drift(const bench *b, double unused);             /* hold.c */

@@ -1,9 +1,9 @@
 /* passivity.c - a contact may give back what it has stored, and no more.
  *
- * A law is passive if F v = dS/dt + P with a stored energy S >= 0 and a dissipated power P >= 0. Two
- * numbers from random motions: the smallest net work that a motion from rest puts in, which needs no
- * S, and the largest amount by which the energy dissipated so far falls, with the S that the law
- * defines. */
+ * A law is passive if F v = dS/dt + P with a stored energy S >= 0 and a dissipated power P >= 0.
+ * Two numbers from random motions: the smallest net work that a motion from rest puts in, which
+ * needs no S, and the largest amount by which the energy dissipated so far falls, with the S that
+ * the law defines. */
 #include "conform.h"
 
 #include "../../random.h"

@@ -15,9 +15,9 @@ typedef struct setting {
 /* Canudas de Wit et al. 1995, table I; sigma1 = sqrt(1e5) makes the stuck mass damped by one half.
  * Its viscous friction is left out, since half of the laws have none. */
 static const setting common[] = {
-    {NULL, "Fc", "1"},      {NULL, "Fs", "1.5"},       {NULL, "v_s", "1e-3"},
-    {NULL, "gamma", "2"},   {NULL, "sigma0", "1e5"},   {NULL, "sigma1", "316.227766016838"},
-    {NULL, "sigma2", "0"},  {NULL, "kv", "0"},         {NULL, "nu", "0"},
+    {NULL, "Fc", "1"},     {NULL, "Fs", "1.5"},     {NULL, "v_s", "1e-3"},
+    {NULL, "gamma", "2"},  {NULL, "sigma0", "1e5"}, {NULL, "sigma1", "316.227766016838"},
+    {NULL, "sigma2", "0"}, {NULL, "kv", "0"},       {NULL, "nu", "0"},
 };
 
 /* What a law calls by names of its own. Smoothed laws pass zero within +-0.1 mm/s, a tenth of v_s;
@@ -44,8 +44,8 @@ static const setting own[] = {
     {"stick_slip", "v_t", "1e-3"},
     {"stick_slip", "delta_max", "2.25e-5"}, /* 1.5 Fs/delta_max */
     {"gonthier", "v_t", "1e-5"},            /* v_s/100, as Pennestri et al. 2016, section 3.1 */
-    {"gonthier", "tau_dw", "1"}, /* between the rests of 0.01 and 10 s */
-    {"olsson_astrom", "tau_r", "0.05"},       /* Fs << sigma0 tau_r v_s: the curve is reached */
+    {"gonthier", "tau_dw", "1"},            /* between the rests of 0.01 and 10 s */
+    {"olsson_astrom", "tau_r", "0.05"},     /* Fs << sigma0 tau_r v_s: the curve is reached */
     {"reset_integrator", "sigma0", "66666.667"}, /* sigma0 Fs/Fc */
     {"bristle_second_order", "v_r", "1e-4"},
     {"haessig_friedland", "delta", "2.1818182e-5"}, /* 2 Fc/(delta (1 - width^2/3)) */
