@@ -157,7 +157,7 @@ BRI_API bri_status bri_report_close(bri_report *r, const char *command, bri_erro
 typedef struct bri_phenomenon {
     const char *key;   /* "creep_30" */
     const char *name;  /* "creep at 30 %" */
-    const char *unit;  /* "m/s"; "" if there is none */
+    const char *unit;  /* "m/s"; "1" if there is none */
     const char *group; /* "holding": phenomena of a group follow each other and make one table */
     const char *text;  /* how it is measured */
     double floor;      /* smaller values are shown as 0: the experiment cannot tell them from it */
@@ -165,6 +165,8 @@ typedef struct bri_phenomenon {
     double good, fair; /* distance from there that is still good, still fair */
     int above;         /* nonzero: more than wanted is good as well */
     int machine;       /* nonzero: depends on the machine, belongs in no published table */
+    const char *shown; /* unit in tables for people, "um/s"; NULL: the one above */
+    double scale;      /* what a number is multiplied by there; 0: 1 */
 } bri_phenomenon;
 
 BRI_API int bri_phenomenon_count(void);

@@ -301,9 +301,6 @@ static void ten_times_tighter_changes_nothing(void **state) {
     int n = 0;
     for (int i = 0; i < bri_model_count(); i++)
         if (is_tested(bri_model_at(i)->name)) laws[n++] = law_of(bri_model_at(i)->name);
-#ifdef __SANITIZE_ADDRESS__
-    n = 3; /* ten times slower */
-#endif
     assert_int_equal(bri_conform(laws, NULL, n, 1e-8, NULL, &a, &err), BRI_OK);
     assert_int_equal(bri_conform(laws, NULL, n, 1e-9, NULL, &b, &err), BRI_OK);
     for (int i = 0; i < n; i++)

@@ -6,19 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_VERDICT .want = NAN
+#define NO_VERDICT       .want = NAN
+#define IN(unit, factor) .shown = (unit), .scale = (factor)
 
 /* clang-format off */
 static const experiment rows[] = {
     {{"creep_30", "creep at 30 %", "m/s", "holding",
       "load 0.3 Fs on a mass of 1 kg, raised smoothly within 3 s (0.3 Fc for laws without Fs): mean speed from 8 to 13 s",
-      .floor = 1e-11, .want = 0.0, .good = 1e-9, .fair = 1e-6}, creep, 0.3},
+      IN("um/s", 1e6), .floor = 1e-11, .want = 0.0, .good = 1e-9, .fair = 1e-6}, creep, 0.3},
     {{"creep_95", "creep at 95 %", "m/s", "holding",
       "the same under 0.95 Fs; 'slides': it is not held",
-      .floor = 1e-11, .want = 0.0, .good = 1e-9, .fair = 1e-6}, creep, 0.95},
+      IN("um/s", 1e6), .floor = 1e-11, .want = 0.0, .good = 1e-9, .fair = 1e-6}, creep, 0.95},
     {{"drift", "drift per cycle", "m", "holding",
       "load swings between 0.15 and 0.45 Fs at 1 Hz: advance per cycle, cycles 11 to 15",
-      .floor = 1e-10, .want = 0.0, .good = 1e-9, .fair = 1e-7}, drift, 0.0},
+      IN("um", 1e6), .floor = 1e-10, .want = 0.0, .good = 1e-9, .fair = 1e-7}, drift, 0.0},
 
     {{"break_away_1", "at 1 N/s", "Fs", "break-away",
       "force on a mass of 1 kg rises at 1 N/s: largest friction until it slides at 10 mm/s, over Fs",
@@ -43,21 +44,21 @@ static const experiment rows[] = {
     {{"lag_1", "lag at 1 Hz", "N m/s", "sliding",
       "v = (2 + 1.5 cos(2 pi f t)) mm/s at f = 1 Hz: area of F over v, positive if friction is "
       "larger while the speed rises",
-      .floor = 1e-10, NO_VERDICT}, lag_area, 1.0},
+      IN("N um/s", 1e6), .floor = 1e-10, NO_VERDICT}, lag_area, 1.0},
     {{"lag_10", "lag at 10 Hz", "N m/s", "sliding",
       "the same at 10 Hz",
-      .floor = 1e-10, NO_VERDICT}, lag_area, 10.0},
+      IN("N um/s", 1e6), .floor = 1e-10, NO_VERDICT}, lag_area, 10.0},
 
     {{"stiffness", "stiffness", "N/m", "pre-sliding",
       "2e-4 Fs on a mass of 1 kg, raised smoothly within 3 s: load over displacement after 4 s; 'rigid': none, "
       "'flows': it does not come to rest",
-      .floor = 0.0, NO_VERDICT}, stiffness, 0.0},
+      IN("N/mm", 1e-3), .floor = 0.0, NO_VERDICT}, stiffness, 0.0},
     {{"path", "path to break-away", "m", "pre-sliding",
       "force rises at 1 N/s: displacement at which friction has reached 95 % of its break-away",
-      .floor = 1e-12, NO_VERDICT}, break_away_path, 1.0},
+      IN("um", 1e6), .floor = 1e-12, NO_VERDICT}, break_away_path, 1.0},
     {{"loop", "loop area", "J", "pre-sliding",
       "motion between +-5 um, half of Fc/sigma0, at 20 um/s: loss in the tenth cycle",
-      .floor = 1e-13, NO_VERDICT}, loop_area, 5e-6},
+      IN("uJ", 1e6), .floor = 1e-13, NO_VERDICT}, loop_area, 5e-6},
     {{"memory", "inner loop gap", "Fc", "pre-sliding",
       "slide 100 um, back 18 um, forward 9 um, back 9 um at 10 um/s: difference of the forces at the "
       "two arrivals over Fc; none with non-local memory",

@@ -3,21 +3,20 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *law_name(const bri_conformance *c, int law) {
     return c->names && c->names[law] ? c->names[law] : c->laws[law].model->name;
 }
 
-/* "slides", "about 1.4" where fewer digits are certain; NULL: the number as it is. */
-static const char *shown(const bri_finding *f, char *room, size_t size) {
+/* "slides", "about 10" where fewer digits are certain; NULL: the number as it is. */
+static const char *in_words(const bri_finding *f, double value, char *room, size_t size) {
     if (f->word) return f->word;
-    if (f->digits >= 2 || isnan(f->value)) {
-        if (f->digits >= 3 || isnan(f->value)) return NULL;
-        snprintf(room, size, "%.2g", f->value);
-        return room;
-    }
-    snprintf(room, size, "about %.1g", f->value);
+    if (f->digits >= 3 || isnan(value)) return NULL;
+    int digits = f->digits < 2 ? 1 : 2;
+    snprintf(room, size, "%.*e", digits - 1, value); /* rounded, then without an exponent */
+    snprintf(room, size, "%s%g", digits < 2 ? "about " : "", strtod(room, NULL));
     return room;
 }
 
@@ -39,7 +38,7 @@ bri_table *bri_conformance_table(bri_conformance *c, const char *group, int mach
     columns[0] = (bri_column){.key = "law"};
     for (int i = first; i < end; i++) {
         const bri_phenomenon *p = bri_phenomenon_at(i);
-        const char *unit = strcmp(p->unit, "1") == 0 ? "" : p->unit;
+        const char *unit = p->shown ? p->shown : strcmp(p->unit, "1") == 0 ? "" : p->unit;
         columns[1 + i - first] = (bri_column){p->key, p->name, unit, 3, p->text};
     }
     bri_table *t = bri_table_create(NULL, columns, 1 + end - first);
@@ -48,7 +47,9 @@ bri_table *bri_conformance_table(bri_conformance *c, const char *group, int mach
         for (int i = first; i < end; i++) {
             char room[40];
             bri_finding f = bri_conformance_finding(c, law, i);
-            bri_table_both(t, f.value, shown(&f, room, sizeof room), f.tone);
+            double scale = bri_phenomenon_at(i)->scale,
+                   value = f.value * (scale > 0.0 ? scale : 1.0);
+            bri_table_both(t, value, in_words(&f, value, room, sizeof room), f.tone);
         }
     }
     return t;
