@@ -17,6 +17,7 @@ static const struct {
     {"models", cmd_models, "list the friction laws and what they can do, or explain some of them"},
     {"curve", cmd_curve, "steady-state friction force against velocity"},
     {"loop", cmd_loop, "friction under a sinusoidal motion: hysteresis, energy per cycle"},
+    {"conform", cmd_conform, "which friction law keeps which promise: a table of measurements"},
     {"check", cmd_check, "read a scenario file and print the system it describes"},
     {"scenario", cmd_scenario, "list the scenarios that ship with bristle, or print one to edit"},
     {"run", cmd_run, "simulate a scenario: motion, friction and energies over time"},
