@@ -188,5 +188,6 @@ int cmd_loop(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_scenario(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_reproduce(int argc, char **argv);
 
 #endif
