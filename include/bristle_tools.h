@@ -108,7 +108,8 @@ typedef struct bri_panel {
     const char *y_name, *y_unit;
     const bri_series *series;
     int n_series;
-    int column, row, rows; /* place in a grid, from 0 at the top left; height in rows, 0: one */
+    int column, row, rows;    /* place in a grid, from 0 at the top left; height in rows, 0: one */
+    int no_legend, no_x_name; /* in a grid, nonzero: another panel says it; data keep the names */
 } bri_panel;
 
 /* Diagrams side by side. Series of the same position in all panels share colour and label: the

@@ -356,16 +356,16 @@ static void draw_rig(const lab *l, bri_report *r) {
     lab_curve(&f, l, SMALL_DANKOWICZ, "Dankowicz", NULL, "block.x", 0.0, 2.0);
     lab_curve(&f, l, SMALL_LUGRE, "LuGre", NULL, "block.x", 0.0, 2.0);
     lab_curve(&f, l, SMALL_COULOMB, "Coulomb", NULL, "block.x", 0.0, 2.0);
-    lab_panel(&f, 0, 1, "drift until the forces are zero", "time", "s", "position", "m");
-    lab_curve(&f, l, WALL_SAT, "sat", NULL, "block.x", 2.0, 60.0);
-    lab_curve(&f, l, WALL_TANH, "tanh", NULL, "block.x", 2.0, 60.0);
+    lab_panel(&f, 0, 1, "drift until the forces are zero", "time", "s", "from the wall", "m");
+    lab_shifted(&f, l, WALL_SAT, "sat", "block.x", 2.0, 60.0, 0.1);
+    lab_shifted(&f, l, WALL_TANH, "tanh", "block.x", 2.0, 60.0, 0.1);
     lab_panel(&f, 1, 1, "Fig. 5: Stribeck curves", "velocity", "m/s", "friction", "N");
     draw_curves(&f);
-    lab_panel(&f, 0, 2, "Fig. 6: C = 10, large step", "T", "", "X", "");
-    lab_curve(&f, l, STEP_LARGE + 1, NULL, NULL, "block.x", 0.0, 40.0);
+    lab_panel(&f, 0, 2, "Fig. 6: C = 10, large step, ringing", "T", "", "X", "");
+    lab_curve(&f, l, STEP_LARGE + 1, NULL, NULL, "block.x", 8.0, 60.0);
     lab_panel(&f, 1, 2, "the advice: final position", "time", "s", "position", "m");
-    lab_curve(&f, l, ADVICE_TANH, "Stribeck and tanh", NULL, "block.x", 1.0, 5.0);
-    lab_curve(&f, l, ADVICE_DANKOWICZ, "Stribeck and Dankowicz", NULL, "block.x", 1.0, 5.0);
+    lab_curve(&f, l, ADVICE_TANH, "with tanh", NULL, "block.x", 1.2, 5.0);
+    lab_curve(&f, l, ADVICE_DANKOWICZ, "with Dankowicz", NULL, "block.x", 1.2, 5.0);
     lab_figure_end(&f, r, "andersson-rig", "Step responses and curves of the one-mass rig.");
 }
 
@@ -381,6 +381,7 @@ static void draw_family(const lab *l, bri_report *r) {
     for (int motion = 0; motion < 3; motion++)
         for (int large = 0; large < 2; large++) {
             lab_panel(&f, large, motion, titles[motion][large], "T", "", "X/C", "");
+            if (motion < 2) lab_share_x(&f);
             for (int k = 0; k < 4; k++) {
                 int run = FAMILY + 8 * motion + 4 * large + k;
                 const double *t = lab_time(l, run), *x = lab_column(l, run, "block.x");

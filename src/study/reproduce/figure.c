@@ -24,6 +24,13 @@ void lab_panel(lab_figure *f, int column, int row, const char *title, const char
     f->plot.n_panels++;
 }
 
+static bri_panel *last(lab_figure *f) {
+    return f->plot.n_panels ? &f->panels[f->plot.n_panels - 1] : &f->panels[0];
+}
+
+void lab_share_legend(lab_figure *f) { last(f)->no_legend = 1; }
+void lab_share_x(lab_figure *f) { last(f)->no_x_name = 1; }
+
 /* Nonzero if x only grows, as time does. */
 static int grows(const double *x, long count) {
     for (long i = 1; i < count; i++)
@@ -61,6 +68,25 @@ void lab_curve(lab_figure *f, const lab *l, int run, const char *label, const ch
     while (first < end && t[first] < from) first++;
     while (end > first && t[end - 1] > until) end--;
     lab_line(f, label, across + first, up + first, end - first, LINE);
+}
+
+void lab_shifted(lab_figure *f, const lab *l, int run, const char *label, const char *y,
+                 double from, double until, double zero) {
+    const double *t = lab_time(l, run), *column = lab_column(l, run, y);
+    long count = lab_trace(l, run)->n_rows, first = 0, end = count;
+    double *less = t && column ? calloc((size_t)count + 1, sizeof *less) : NULL;
+    if (!less) return;
+    while (first < end && t[first] < from) first++;
+    while (end > first && t[end - 1] > until) end--;
+    for (long i = first; i < end; i++) less[i] = column[i] - zero;
+    lab_line(f, label, t + first, less + first, end - first, LINE);
+    free(less);
+}
+
+/* A line of one point is not drawn, but counts for the range of the axis. */
+void lab_reach(lab_figure *f, double x, double low, double high) {
+    lab_line(f, NULL, &x, &low, 1, LINE);
+    lab_line(f, NULL, &x, &high, 1, LINE);
 }
 
 void lab_sum(lab_figure *f, const lab *l, int run, const char *label, const char *a,

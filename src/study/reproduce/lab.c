@@ -47,9 +47,10 @@ void lab_do(lab *l, int i) {
                              .stop = l->watch ? l->watch->stop : NULL};
     r->done = 1;
     r->trace.err.status = lab_load(l, &l->paper->runs[i], &r->scenario, &r->trace.err);
-    if (r->trace.err.status == BRI_OK)
-        bri_trace_run(&r->trace, bri_scenario_def(r->scenario), bri_scenario_output(r->scenario),
-                      &quiet);
+    if (r->trace.err.status != BRI_OK) return;
+    bri_sim_def def = *bri_scenario_def(r->scenario);
+    if (l->paper->no_energies) def.energies = 0;
+    bri_trace_run(&r->trace, &def, bri_scenario_output(r->scenario), &quiet);
 }
 
 double lab_scale(const char *unit) { return strncmp(unit, "mm", 2) == 0 ? 1e3 : 1.0; }

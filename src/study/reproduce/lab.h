@@ -72,6 +72,7 @@ struct lab_paper {
     const char *title; /* authors, year, title */
     const lab_run *runs;
     int n_runs;
+    int no_energies; /* nonzero: its runs are long, and nobody asks for their energies */
     const lab_quantity *quantities;
     int n_quantities;
 
@@ -149,12 +150,20 @@ typedef enum lab_style { LINE, DASHED, POINTS } lab_style;
 void lab_figure_begin(lab_figure *f, const char *title, int columns, int rows);
 void lab_panel(lab_figure *f, int column, int row, const char *title, const char *x_name,
                const char *x_unit, const char *y_name, const char *y_unit);
+/* The last panel shares the legend of another one, or the name of the x axis of one below it. */
+void lab_share_legend(lab_figure *f);
+void lab_share_x(lab_figure *f);
+/* What the axes of the last panel must reach: y from low to high. */
+void lab_reach(lab_figure *f, double x, double low, double high);
 /* A line in the last panel; nothing is drawn of columns that are not there. */
 void lab_line(lab_figure *f, const char *label, const double *x, const double *y, long count,
               lab_style style);
 /* y over time (x = NULL), or over another column, of a run, between two times. */
 void lab_curve(lab_figure *f, const lab *l, int run, const char *label, const char *x,
                const char *y, double from, double until);
+/* y less `zero` over time. */
+void lab_shifted(lab_figure *f, const lab *l, int run, const char *label, const char *y,
+                 double from, double until, double zero);
 /* The sum of two columns over time. */
 void lab_sum(lab_figure *f, const lab *l, int run, const char *label, const char *a, const char *b);
 void lab_figure_end(lab_figure *f, bri_report *r, const char *name, const char *caption);

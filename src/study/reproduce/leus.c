@@ -278,7 +278,11 @@ static void draw_forces(const lab *l, bri_report *r) {
         for (int k = 0; k < 4; k++) {
             snprintf(titles[i][k], sizeof titles[i][k], "%s, %s", laws[i].name, levels[k]);
             lab_panel(&f, k, i, titles[i][k], "time", "s", "force", "N");
-            lab_curve(&f, l, laws[i].runs[k], NULL, NULL, "pull.F", k ? 7.0 : 2.0, k ? 15.0 : 10.0);
+            if (i < N_LAWS - 1) lab_share_x(&f);
+            lab_share_legend(&f);
+            lab_curve(&f, l, laws[i].runs[k], "force", NULL, "pull.F", k ? 7.0 : 2.0,
+                      k ? 15.0 : 10.0);
+            lab_reach(&f, 10.0, 0.0, 12.0);
         }
     lab_figure_end(&f, r, "leus-forces", "Figs. 6 to 9: drive force of each law at each level.");
 }
@@ -323,6 +327,7 @@ const lab_paper lab_leus = {
     .title = "Leus et al., stick-slip on a vibrating support",
     .runs = runs,
     .n_runs = N_RUNS,
+    .no_energies = 1,
     .quantities = quantities,
     .n_quantities = sizeof quantities / sizeof *quantities,
     .draw = draw,

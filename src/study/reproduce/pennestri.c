@@ -597,17 +597,19 @@ typedef struct curve {
     int run;
 } curve;
 
-/* A panel with one line per law. */
+/* A panel with one line per law; the first panel names them, for all. */
 static void laws_panel(lab_figure *f, const lab *l, const curve *curves, int count, int column,
                        int row, const char *y, const char *name, const char *unit) {
-    lab_panel(f, column, row, name, "time", "s", NULL, unit);
+    lab_panel(f, column, row, NULL, "time", "s", name, unit);
+    if (f->plot.n_panels > 1) lab_share_legend(f);
     for (int i = 0; i < count; i++)
         lab_curve(f, l, curves[i].run, curves[i].label, NULL, y, 0.0, 50.0);
 }
 
 static void energy_panel(lab_figure *f, const lab *l, const curve *curves, int count, int column,
                          int row) {
-    lab_panel(f, column, row, "kinetic and potential energy", "time", "s", NULL, "J");
+    lab_panel(f, column, row, NULL, "time", "s", "kinetic and potential energy", "J");
+    lab_share_legend(f);
     for (int i = 0; i < count; i++)
         lab_sum(f, l, curves[i].run, curves[i].label, "energy.kinetic", "energy.potential");
 }

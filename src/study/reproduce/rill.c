@@ -55,8 +55,8 @@ static const lab_run runs[N_RUNS] = {
     [MOST_LUGRE_DAMPED]  = {"pulse", "lugre", PULSE "5.6 N; pad.sigma1=790 N s/m"},
     [MOST_SECOND_DAMPED] = {"pulse", "bristle_second_order", PULSE "5.6 N; pad.sigma1=790 N s/m"},
     [BELT_EXACT]         = {"belt", "stribeck", "run.solver=event_driven"},
-    [BELT_STATIC]        = {"belt", "regularized", "run.output=1 ms"},
-    [BELT_LUGRE]         = {"belt", "lugre", "run.output=1 ms"},
+    [BELT_STATIC]        = {"belt", "regularized", "run.output=0.2 ms"},
+    [BELT_LUGRE]         = {"belt", "lugre", "run.output=0.2 ms"},
     [BELT_SECOND]        = {"belt", "bristle_second_order", "run.output=0.2 ms"},
     [FESTOON_STATIC]     = {"festoon", "regularized", NULL},
     [FESTOON_LUGRE]      = {"festoon", "lugre", NULL},
@@ -397,6 +397,8 @@ static void draw_pulses(const lab *l, bri_report *r) {
         for (int k = 0; k < 3; k++) {
             lab_panel(&f, k, i, i ? NULL : others[k].title, "time", "s", rows[i].name,
                       rows[i].unit);
+            if (i < 3) lab_share_x(&f);
+            if (i) lab_share_legend(&f);
             lab_curve(&f, l, PULSE_LUGRE, "LuGre", NULL, rows[i].column, 0.0, 1.0);
             lab_curve(&f, l, others[k].run, others[k].label, NULL, rows[i].column, 0.0, 1.0);
         }
@@ -407,25 +409,35 @@ static void draw_pulses(const lab *l, bri_report *r) {
             int row = i ? i + 1 : 0; /* displacement, friction, bristle */
             lab_panel(&f, k, i, i ? NULL : loads[k].title, "time", "s", rows[row].name,
                       rows[row].unit);
+            if (i < 2) lab_share_x(&f);
+            if (i) lab_share_legend(&f);
             lab_curve(&f, l, loads[k].lugre, "LuGre", NULL, rows[row].column, 0.0, 1.0);
             lab_curve(&f, l, loads[k].second, "second order", NULL, rows[row].column, 0.0, 1.0);
         }
     lab_figure_end(&f, r, "rill-pulse-more", "Figs. 6 and 7: LuGre slips where the bristle holds.");
 }
 
-/* Friction against the sliding velocity v - dz/dt, while that is between -most and most. */
+/* Friction against the sliding velocity v - dz/dt, where that is between -most and most; a gap
+ * where it has been beyond. */
 static void against_sliding(lab_figure *f, const lab *l, int run, const char *label, double most) {
     const bri_trace *t = lab_trace(l, run);
     const double *v = lab_column(l, run, "pad.v"), *F = lab_column(l, run, "pad.F");
-    double *s = v && F ? calloc((size_t)t->n_rows * 2 + 2, sizeof *s) : NULL;
-    if (!s) return;
-    double *y = s + t->n_rows + 1;
+    double *x = v && F ? calloc((size_t)t->n_rows * 2 + 2, sizeof *x) : NULL;
+    if (!x) return;
+    double *y = x + t->n_rows + 1;
+    long count = 0;
     for (long i = 0; i < t->n_rows; i++) {
-        s[i] = v[i] - bristle_rate(l, run, i);
-        y[i] = fabs(s[i]) < most ? F[i] : NAN;
+        double sliding = v[i] - bristle_rate(l, run, i);
+        int inside = fabs(sliding) < most;
+        if (!inside && (count == 0 || isnan(y[count - 1]))) continue;
+        if (inside && count > 0 && fabs(sliding - x[count - 1]) < 2e-3 * most &&
+            fabs(F[i] - y[count - 1]) < 3e-3)
+            continue;
+        x[count] = sliding;
+        y[count++] = inside ? F[i] : NAN;
     }
-    lab_line(f, label, s, y, t->n_rows, LINE);
-    free(s);
+    lab_line(f, label, x, y, count, LINE);
+    free(x);
 }
 
 /* Fig. 8. */
@@ -447,12 +459,15 @@ static void draw_belt(const lab *l, bri_report *r) {
     for (int i = 0; i < 5; i++) {
         lab_panel(&f, i / 3, i % 3 + (i > 2), panels[i].title, "time", "s", panels[i].name,
                   panels[i].unit);
+        if (i < 2) lab_share_x(&f);
+        if (i > 0) lab_share_legend(&f);
         for (int k = 0; k < 3; k++)
             lab_curve(&f, l, laws[k].run, laws[k].label, NULL, panels[i].column, panels[i].from,
                       panels[i].until);
     }
     lab_panel(&f, 1, 0, "friction against sliding velocity", "sliding velocity", "m/s", "friction",
               "N");
+    lab_share_legend(&f);
     for (int k = 0; k < 3; k++) against_sliding(&f, l, laws[k].run, laws[k].label, 5e-3);
     lab_figure_end(&f, r, "rill-belt",
                    "Fig. 8: time histories, and the friction that was computed.");
@@ -475,15 +490,19 @@ static void draw_festoon(const lab *l, bri_report *r) {
                   {NULL, "wheel1.N", "normal load", "N", 24.0},
                   {NULL, "wheel2.N", "normal load", "N", 24.0},
                   {NULL, "TT.v", "velocity", "m/s", 24.0},
-                  {"trolley 1, to and fro", "T1.x", "position", "m", 14.0},
-                  {"trolley 2, to and fro", "T2.x", "position", "m", 14.0}};
+                  {"trolley 1, to and fro", "T1.x", "displacement", "m", 14.0},
+                  {"trolley 2, to and fro", "T2.x", "displacement", "m", 14.0}};
     lab_figure f;
     lab_figure_begin(&f, "Rill et al., Figs. 10, 14, 15: festoon (reconstruction)", 3, 4);
     for (int i = 0; i < 8; i++) {
         lab_panel(&f, i % 3, i / 3, panels[i].title, "time", "s", panels[i].name, panels[i].unit);
-        for (int k = 0; k < (i % 3 == 2 ? 1 : 3); k++)
-            lab_curve(&f, l, laws[k].run, i % 3 == 2 ? NULL : laws[k].label, NULL, panels[i].column,
-                      0.0, panels[i].until);
+        if (i != 5) lab_share_x(&f);
+        if (i > 0) lab_share_legend(&f);
+        for (int k = 0; k < (i % 3 == 2 ? 1 : 3); k++) {
+            const double *y = lab_column(l, laws[k].run, panels[i].column);
+            lab_shifted(&f, l, laws[k].run, i % 3 == 2 ? "prescribed" : laws[k].label,
+                        panels[i].column, 0.0, panels[i].until, y && i > 5 ? y[0] : 0.0);
+        }
     }
     for (int k = 0; k < 3; k++) {
         lab_panel(&f, k, 3, laws[k].label, "time", "s", "trolley 1", "m");
