@@ -14,6 +14,13 @@ static const option options[] = {
 };
 enum { N_OPTIONS = sizeof options / sizeof *options, MOST_CHANGES = 8, CHANGE = 200 };
 
+static const char explanation[] =
+    "Verdicts: 'matches', within the tolerance, which is half a unit of the last digit that is\n"
+    "printed unless something else is stated; 'explained', not, but where an independent\n"
+    "computation has it, for the reason given; 'differs', neither. A claim in words is a quantity\n"
+    "with a bound. The source says where the published number comes from: printed by the paper, a\n"
+    "claim of the paper, a closed form, or computed independently where the paper has no number.";
+
 static void help(void) {
     puts(
         "bristle reproduce [PAPER...] - do published experiments again and compare every number\n\n"
@@ -28,11 +35,7 @@ static void help(void) {
         printf("  %-12s %s\n", bri_paper_key(i), bri_paper_title(i));
     puts("\noptions:");
     options_print(options, N_OPTIONS);
-    puts("\nVerdicts: 'matches', within the tolerance, which is half a unit of the last digit that "
-         "is\n"
-         "printed unless the row says otherwise; 'explained', not, but where an independent\n"
-         "computation has it, and the reason is given; 'differs', neither. A claim in words is a\n"
-         "quantity with a bound. Exit code 1 if anything differs.");
+    printf("\n%s\nExit code 1 if anything differs.\n", explanation);
 }
 
 /* Bits of the papers that are named; all if none is. */
@@ -93,17 +96,31 @@ static int print(const bri_reproduction *r, unsigned papers, bri_form form) {
     return failed;
 }
 
-static int write_report(const bri_reproduction *r, const char *dir, const char *command) {
-    bri_report *report;
+/* The report is begun before the work, so that a wrong directory shows at once. */
+static int open_report(const char *dir, bri_report **report) {
     bri_error err;
-    bri_status status = bri_report_create(dir, "Published experiments, done again", &report, &err);
-    if (status == BRI_OK) {
-        bri_reproduction_report(r, report);
-        status = bri_report_close(report, command, &err);
-    }
-    if (status == BRI_OK) return DONE;
+    *report = NULL;
+    if (!dir) return DONE;
+    bri_status status = bri_report_create(dir, "Published experiments, done again", report, &err);
+    if (status) complain("%s", err.text);
+    return status ? RUN_FAILED : DONE;
+}
+
+static int close_report(bri_report *report, const bri_reproduction *r, const char *command) {
+    bri_error err;
+    if (!report) return DONE;
+    bri_report_text(report, explanation);
+    if (r) bri_reproduction_report(r, report);
+    if (bri_report_close(report, command, &err) == BRI_OK) return DONE;
     complain("%s", err.text);
     return RUN_FAILED;
+}
+
+static void summarise(const bri_reproduction *r, double seconds) {
+    fprintf(stderr, "%d quantities: %d match, %d are explained, %d differ; %.1f s\n",
+            bri_reproduction_findings(r), bri_reproduction_count(r, BRI_MATCHES),
+            bri_reproduction_count(r, BRI_EXPLAINED), bri_reproduction_count(r, BRI_DIFFERS),
+            seconds);
 }
 
 static int reproduce(const args *a, const char *command) {
@@ -111,26 +128,24 @@ static int reproduce(const args *a, const char *command) {
     char text[MOST_CHANGES][CHANGE];
     unsigned papers;
     int n_changes = 0, failed = choose(a, &papers);
-    if (!failed) failed = changes_of(a, changes, text, &n_changes);
-    if (failed) return failed;
+    bri_report *report;
     bri_reproduction *r;
     bri_error err;
+    if (!failed) failed = changes_of(a, changes, text, &n_changes);
+    if (!failed) failed = open_report(args_get(a, "--report"), &report);
+    if (failed) return failed;
     double before = watch_seconds();
     bri_status status = bri_reproduce(papers, changes, n_changes, study_watch_start(), &r, &err);
     study_watch_end();
+    double took = watch_seconds() - before;
     if (status) complain("%s", err.text);
     if (r) failed = print(r, papers, study_form(a));
-    const char *dir = args_get(a, "--report");
-    if (r && dir && !failed && !status) failed = write_report(r, dir, command);
-    if (r)
-        fprintf(stderr, "%d quantities: %d match, %d are explained, %d differ; %.1f s\n",
-                bri_reproduction_findings(r), bri_reproduction_count(r, BRI_MATCHES),
-                bri_reproduction_count(r, BRI_EXPLAINED), bri_reproduction_count(r, BRI_DIFFERS),
-                watch_seconds() - before);
-    if (r && !failed && bri_reproduction_count(r, BRI_DIFFERS) > 0) failed = RUN_FAILED;
+    int unwritten = close_report(report, r, command);
+    if (r) summarise(r, took);
+    if (r && bri_reproduction_count(r, BRI_DIFFERS) > 0) failed = RUN_FAILED;
     bri_reproduction_free(r);
     if (watch_interrupted()) return EXIT_INTERRUPTED;
-    return status ? RUN_FAILED : failed;
+    return status || unwritten ? RUN_FAILED : failed;
 }
 
 int cmd_reproduce(int argc, char **argv) {

@@ -172,7 +172,7 @@ typedef struct bri_finding {
     const char *shown;  /* it as the source has it, "0.0513"; "> 1" for a bound */
     double published, computed;
     double tolerance;    /* of their difference; NaN for a bound */
-    const char *grounds; /* where tolerance or bound come from */
+    const char *grounds; /* where tolerance or bound come from; "digits": half a unit of the last */
     bri_verdict verdict;
     const char *reason; /* why it does not match; "" if it does */
 } bri_finding;

@@ -115,12 +115,56 @@ static bri_reproduction *reproduce(unsigned papers, const bri_override *o, int c
     return r;
 }
 
+/* ---- docs/reproduction.md ------------------------------------------------------------------ */
+
+static char *page(void) {
+    FILE *in = fopen(TEST_PAGE, "r");
+    assert_non_null(in);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 20) - 1, in) > 10000);
+    fclose(in);
+    return text;
+}
+
+/* The row of a finding: the words and the published value to the letter, the computed one about. */
+static void is_on_the_page(const char *text, const bri_finding *f) {
+    char head[400], verdict[40];
+    snprintf(head, sizeof head, "\n| %s | %s | %s | %s | ", f->experiment, f->quantity, f->unit,
+             f->shown);
+    const char *row = strstr(text, head);
+    if (!row) fail_msg("docs/reproduction.md is not current, no row '%s'", head + 1);
+    double computed = strtod(row + strlen(head), NULL);
+    double allowed = fmax(0.05 * fabs(f->computed), isnan(f->tolerance) ? 1e-6 : f->tolerance);
+    if (isfinite(f->computed) && fabs(computed - f->computed) > allowed)
+        fail_msg("docs/reproduction.md is not current, %s: %g", head + 1, f->computed);
+    snprintf(verdict, sizeof verdict, " | %s | ", bri_verdict_name(f->verdict));
+    const char *at = strstr(row, verdict), *end = strchr(row + 1, '\n');
+    if (!at || at > end) fail_msg("docs/reproduction.md is not current, verdict of %s", head + 1);
+}
+
+/* Rows between the title of a paper and the next title. */
+static int rows_of(const char *text, const char *title) {
+    const char *at = strstr(text, title);
+    int rows = -2; /* the head of the table */
+    assert_non_null(at);
+    for (at = strstr(at, "\n|"); at && *at; at = strchr(at + 1, '\n')) {
+        if (at[1] != '|') break;
+        rows++;
+    }
+    return rows;
+}
+
 static void nothing_differs_in(const char *key, int rows) {
     bri_reproduction *r = reproduce(bit_of(key), NULL, 0);
-    int differs = 0;
+    char *text = page();
+    int differs = 0, paper = 0;
+    while (strcmp(bri_paper_key(paper), key) != 0) paper++;
+    assert_int_equal(rows_of(text, bri_paper_title(paper)), bri_reproduction_findings(r));
     for (int i = 0; i < bri_reproduction_findings(r); i++) {
         const bri_finding *f = bri_reproduction_finding(r, i);
         assert_string_equal(f->paper, key);
+        is_on_the_page(text, f);
         if (f->verdict == BRI_EXPLAINED) assert_true(strlen(f->reason) > 10);
         if (f->verdict != BRI_DIFFERS) continue;
         print_error("%s: %s: %s, not %.9g: %s\n", f->experiment, f->quantity, f->shown, f->computed,
@@ -131,6 +175,7 @@ static void nothing_differs_in(const char *key, int rows) {
     assert_int_equal(bri_reproduction_count(r, BRI_DIFFERS), 0);
     assert_true(bri_reproduction_findings(r) >= rows);
     assert_true(bri_reproduction_count(r, BRI_MATCHES) > bri_reproduction_findings(r) / 2);
+    free(text);
     bri_reproduction_free(r);
 }
 

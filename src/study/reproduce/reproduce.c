@@ -82,11 +82,7 @@ static const char *source_name(lab_source s) {
     return names[s];
 }
 
-static const char *grounds_of(const lab_quantity *q) {
-    static const char *const usual[] = {"rounding of the printed digits", "criterion for the claim",
-                                        "rounding of the digits", "rounding of the digits"};
-    return q->grounds ? q->grounds : usual[q->source];
-}
+static const char *grounds_of(const lab_quantity *q) { return q->grounds ? q->grounds : "digits"; }
 
 static const char *shown_of(const lab_quantity *q, char *room) {
     static const char *const signs[] = {"", "> ", "< "};
@@ -207,7 +203,8 @@ static const bri_column for_people[] = {
     {"published", NULL, NULL, 6, "by the paper, or where the source says so by others"},
     {"computed", NULL, NULL, 6, "by bristle"},
     {"difference", NULL, NULL, 2, "computed less published"},
-    {"tolerance", NULL, NULL, 2, "half a unit of the last digit, unless it says otherwise"},
+    {"tolerance", NULL, NULL, 2, "allowed difference"},
+    {"grounds", NULL, NULL, 0, "where the tolerance, or the bound of a claim, comes from"},
     {"source", NULL, NULL, 0, "printed, claimed in words, closed form, or computed by other codes"},
     {"verdict", NULL, NULL, 0, NULL},
     {"reason", NULL, NULL, 0, NULL},
@@ -224,6 +221,7 @@ static void put_row(bri_table *t, const bri_finding *f, int machines) {
     bri_table_number(t, f->computed, BRI_TONE_PLAIN);
     bri_table_number(t, difference, BRI_TONE_PLAIN);
     bri_table_number(t, f->tolerance, BRI_TONE_PLAIN);
+    if (!machines) bri_table_text(t, f->grounds, BRI_TONE_PLAIN);
     bri_table_text(t, f->source, BRI_TONE_PLAIN);
     bri_table_text(t, bri_verdict_name(f->verdict), tones[f->verdict]);
     bri_table_text(t, f->reason, BRI_TONE_PLAIN);
