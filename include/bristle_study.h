@@ -360,6 +360,57 @@ BRI_API bri_table *bri_conformance_table(bri_conformance *c, const char *group, 
 
 /* All findings as one list: law, phenomenon, value, word, unit, verdict, experiment. */
 BRI_API bri_table *bri_conformance_list(bri_conformance *c);
+/* ---- published experiments, done again ------------------------------------------------------ */
+
+typedef enum bri_verdict {
+    BRI_MATCHES,   /* within the tolerance of the published value */
+    BRI_EXPLAINED, /* not, but where an independent computation has it, and the reason is known */
+    BRI_DIFFERS,   /* neither */
+    BRI_VERDICT_COUNT
+} bri_verdict;
+
+BRI_API const char *bri_verdict_name(bri_verdict v); /* "matches" */
+
+/* One quantity of a paper. The strings belong to the reproduction. */
+typedef struct bri_finding {
+    const char *paper;      /* "rill" */
+    const char *experiment; /* "pulse load" */
+    const char *quantity, *unit;
+    const char *source; /* of the published value: "printed", "claim", "closed form", "independent"
+                         */
+    const char *shown;  /* it as the source has it, "0.0513"; "> 1" for a bound */
+    double published, computed;
+    double tolerance;    /* of their difference; NaN for a bound */
+    const char *grounds; /* where tolerance or bound come from; "digits": half a unit of the last */
+    bri_verdict verdict;
+    const char *reason; /* why it does not match; "" if it does */
+} bri_finding;
+
+typedef struct bri_reproduction bri_reproduction;
+
+/* The papers, in the order of their bits in `papers` below. */
+BRI_API int bri_paper_count(void);
+BRI_API const char *bri_paper_key(int i); /* "pennestri"; NULL if there is none */
+BRI_API const char *bri_paper_title(int i);
+
+/* Do the experiments of the papers again, bit i for paper i, from the scenarios that ship, changed
+ * by overrides (what does not fit a scenario makes its quantities differ). If watch says stop,
+ * BRI_NO_PROGRESS; what was found until then is kept. Free *r in any case. */
+BRI_API bri_status bri_reproduce(unsigned papers, const bri_override *overrides, int n_overrides,
+                                 const bri_watch *watch, bri_reproduction **r, bri_error *err);
+BRI_API void bri_reproduction_free(bri_reproduction *r); /* NULL is allowed */
+
+BRI_API int bri_reproduction_findings(const bri_reproduction *r);
+BRI_API const bri_finding *bri_reproduction_finding(const bri_reproduction *r, int i);
+BRI_API int bri_reproduction_count(const bri_reproduction *r, bri_verdict v);
+
+/* The findings of paper i, or of all if i < 0. With machines != 0 all columns, keys `paper,
+ * experiment, quantity, unit, published, computed, difference, tolerance, source, verdict, reason`;
+ * else what people read. NULL if there is no memory. */
+BRI_API bri_table *bri_reproduction_table(const bri_reproduction *r, int paper, int machines);
+
+/* Tables and figures, one section per paper. */
+BRI_API void bri_reproduction_report(const bri_reproduction *r, bri_report *report);
 
 #ifdef __cplusplus
 }
