@@ -17,17 +17,19 @@ static const struct {
     {"models", cmd_models, "list the friction laws and what they can do, or explain some of them"},
     {"curve", cmd_curve, "steady-state friction force against velocity"},
     {"loop", cmd_loop, "friction under a sinusoidal motion: hysteresis, energy per cycle"},
+    {"conform", cmd_conform, "which friction law keeps which promise: a table of measurements"},
     {"check", cmd_check, "read a scenario file and print the system it describes"},
     {"scenario", cmd_scenario, "list the scenarios that ship with bristle, or print one to edit"},
     {"run", cmd_run, "simulate a scenario: motion, friction and energies over time"},
     {"compare", cmd_compare, "compare friction laws, solvers and tolerances on a scenario"},
+    {"reproduce", cmd_reproduce, "do published experiments again and compare every number"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void help(void) {
     puts("bristle - friction laws for mechanical systems that stick and slip\n\n"
          "usage: bristle COMMAND [ARGUMENTS]\n");
-    for (int i = 0; i < N_COMMANDS; i++) printf("  %-8s %s\n", commands[i].name, commands[i].text);
+    for (int i = 0; i < N_COMMANDS; i++) printf("  %-9s %s\n", commands[i].name, commands[i].text);
     puts("\nexamples:\n"
          "  bristle models                            which laws there are\n"
          "  bristle models lugre                      what one of them says\n"

@@ -57,6 +57,9 @@ struct bri_signal_kind {
 
     /* First time after t at which a value or derivative jumps; INFINITY if there is none. */
     double (*kink)(const bri_signal *s, double t);
+
+    /* As eval, with 0 for the integral, where that saves time; NULL elsewhere. */
+    void (*rates)(const bri_signal *s, double t, double out[4]);
 };
 
 BRI_API int bri_signal_count(void);                               /* number of kinds */

@@ -297,6 +297,121 @@ BRI_API bri_status bri_compare_plot(const bri_compare *c, const char *file, bri_
 /* A page with settings, table, advice, pictures and the scenario. */
 BRI_API bri_status bri_compare_report(const bri_compare *c, const bri_compare_def *def,
                                       const char *dir, const char *command, bri_error *err);
+/* ---- conformance: which law keeps which promise -------------------------------------------- */
+
+/* One phenomenon and the standard experiment that measures it, a row of one table. */
+typedef struct bri_phenomenon {
+    const char *key;   /* "creep_30" */
+    const char *name;  /* "creep at 30 %" */
+    const char *unit;  /* "m/s"; "1" if there is none */
+    const char *group; /* "holding": phenomena of a group follow each other and make one table */
+    const char *text;  /* how it is measured */
+    double floor;      /* smaller values are shown as 0: the experiment cannot tell them from it */
+    double want;       /* what a law should show; NaN: there is no good or bad */
+    double good, fair; /* distance from there that is still good, still fair */
+    int above;         /* nonzero: more than wanted is good as well */
+    int machine;       /* nonzero: depends on the machine, belongs in no published table */
+    const char *shown; /* unit in tables for people, "um/s"; NULL: the one above */
+    double scale;      /* what a number is multiplied by there; 0: 1 */
+} bri_phenomenon;
+
+BRI_API int bri_phenomenon_count(void);
+BRI_API const bri_phenomenon *bri_phenomenon_at(int i);
+BRI_API const bri_phenomenon *bri_phenomenon_find(const char *key);
+
+/* The parameters that all laws share in these experiments, for people. */
+BRI_API const char *bri_conform_standard(void);
+
+/* A law with the standard parameters it knows, and then those of the settings, "fade=1,sigma1=0";
+ * NULL: none. Any bri_model will do. */
+BRI_API bri_status bri_conform_setup(bri_setup *s, const bri_model *m, const char *settings,
+                                     bri_error *err);
+
+/* Readings of laws that the table has besides the laws as they are, "lugre,fade=1". NULL at the
+ * end. */
+BRI_API const char *bri_conform_reading(int i);
+
+/* What an experiment found. Every one is done twice, the second time with a tenth of the tolerance;
+ * digits is how many significant ones (3 at most) both have in common. */
+typedef struct bri_finding {
+    double value;     /* of the second time; NaN: there is no number */
+    const char *word; /* what is said in place of a number, "rigid"; NULL: nothing */
+    int digits;
+    bri_tone tone;
+} bri_finding;
+
+typedef struct bri_conformance bri_conformance;
+
+/* Measure n laws, several at a time. names[i] is shown for laws[i], NULL: those of the models; laws
+ * and names must outlive the result. rtol is the relative tolerance of the simulations, 0: 1e-8. A
+ * failed experiment is a finding too; what watch interrupts is told by BRI_NO_PROGRESS. */
+BRI_API bri_status bri_conform(const bri_setup *laws, const char *const *names, int n, double rtol,
+                               const bri_watch *watch, bri_conformance **c, bri_error *err);
+BRI_API void bri_conformance_free(bri_conformance *c); /* NULL is allowed */
+
+BRI_API bri_finding bri_conformance_finding(const bri_conformance *c, int law, int phenomenon);
+
+/* One experiment on one law. */
+BRI_API bri_finding bri_conform_one(const bri_setup *law, const bri_phenomenon *what, double rtol);
+
+/* The table of a group, laws as rows; machine = 0: without what depends on the machine. NULL if
+ * there is no memory or nothing to show. Free before the result. */
+BRI_API bri_table *bri_conformance_table(bri_conformance *c, const char *group, int machine);
+
+/* All findings as one list: law, phenomenon, value, word, unit, verdict, experiment. */
+BRI_API bri_table *bri_conformance_list(bri_conformance *c);
+
+/* ---- published experiments, done again ------------------------------------------------------ */
+
+typedef enum bri_verdict {
+    BRI_MATCHES,   /* within the tolerance of the published value */
+    BRI_EXPLAINED, /* not, but where an independent computation has it, and the reason is known */
+    BRI_DIFFERS,   /* neither */
+    BRI_VERDICT_COUNT
+} bri_verdict;
+
+BRI_API const char *bri_verdict_name(bri_verdict v); /* "matches" */
+
+/* One quantity of a paper. The strings belong to the reproduction. */
+typedef struct bri_reproduced {
+    const char *paper;      /* "rill" */
+    const char *experiment; /* "pulse load" */
+    const char *quantity, *unit;
+    const char *source; /* of the published value: "printed", "claim", "closed form", "independent"
+                         */
+    const char *shown;  /* it as the source has it, "0.0513"; "> 1" for a bound */
+    double published, computed;
+    double tolerance;    /* of their difference; NaN for a bound */
+    const char *grounds; /* where tolerance or bound come from; "digits": half a unit of the last */
+    bri_verdict verdict;
+    const char *reason; /* why it does not match; "" if it does */
+} bri_reproduced;
+
+typedef struct bri_reproduction bri_reproduction;
+
+/* The papers, in the order of their bits in `papers` below. */
+BRI_API int bri_paper_count(void);
+BRI_API const char *bri_paper_key(int i); /* "pennestri"; NULL if there is none */
+BRI_API const char *bri_paper_title(int i);
+
+/* Do the experiments of the papers again, bit i for paper i, from the scenarios that ship, changed
+ * by overrides (what does not fit a scenario makes its quantities differ). If watch says stop,
+ * BRI_NO_PROGRESS; what was found until then is kept. Free *r in any case. */
+BRI_API bri_status bri_reproduce(unsigned papers, const bri_override *overrides, int n_overrides,
+                                 const bri_watch *watch, bri_reproduction **r, bri_error *err);
+BRI_API void bri_reproduction_free(bri_reproduction *r); /* NULL is allowed */
+
+BRI_API int bri_reproduction_rows(const bri_reproduction *r);
+BRI_API const bri_reproduced *bri_reproduction_row(const bri_reproduction *r, int i);
+BRI_API int bri_reproduction_count(const bri_reproduction *r, bri_verdict v);
+
+/* The rows of paper i, or of all if i < 0. With machines != 0 all columns, keys `paper,
+ * experiment, quantity, unit, published, computed, difference, tolerance, source, verdict, reason`;
+ * else what people read. NULL if there is no memory. */
+BRI_API bri_table *bri_reproduction_table(const bri_reproduction *r, int paper, int machines);
+
+/* Tables and figures, one section per paper. */
+BRI_API void bri_reproduction_report(const bri_reproduction *r, bri_report *report);
 
 #ifdef __cplusplus
 }

@@ -119,6 +119,7 @@ typedef struct bri_panel {
     int n_series;                /* how many */
     int column, row, rows; /* place in a grid, from 0 at the top left; height in rows, 0: one */
     int log_x, log_y;      /* in a grid: nonzero: logarithmic axis, what is not > 0 is left out */
+    int no_legend, no_x_name; /* in a grid, nonzero: another panel says it; data keep the names */
 } bri_panel;
 
 /* Diagrams side by side. Series of the same position in all panels share colour and label: the

@@ -184,7 +184,8 @@ static void put_panel(FILE *out, const bri_plot *plot, const bri_panel *panel) {
     char x_label[PLOT_LABEL], y_label[PLOT_LABEL];
     double fx = plot_axis(panel, 0, x_label, sizeof x_label);
     double fy = plot_axis(panel, 1, y_label, sizeof y_label);
-    int lines = legend_lines(panel, CELL_WIDTH - LEFT - RIGHT);
+    int lines = panel->no_legend ? 0 : legend_lines(panel, CELL_WIDTH - LEFT - RIGHT);
+    if (panel->no_x_name) *x_label = '\0';
     int rows = panel->rows > 0 ? panel->rows : 1;
     cell c = {.x = panel->column * CELL_WIDTH,
               .y = (plot->title ? PLOT_TITLE : 8) + panel->row * CELL_HEIGHT};
@@ -194,7 +195,7 @@ static void put_panel(FILE *out, const bri_plot *plot, const bri_panel *panel) {
     c.top = c.y + ABOVE + lines * KEY_LINE;
     c.bottom = c.y + rows * CELL_HEIGHT - BELOW - (*x_label ? LABEL : 0);
     put_frame(out, &c, panel, y_label);
-    put_legend(out, &c, panel, lines);
+    if (!panel->no_legend) put_legend(out, &c, panel, lines);
     fputs("set xlabel ", out);
     plot_text(out, x_label);
     fputs(" offset 0,0.3\n", out);
