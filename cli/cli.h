@@ -43,6 +43,8 @@ typedef struct args {
     const char **values; /* option k of argument i: values[i] with which[i] == k */
     int *which;
     int n_given;
+    int argc; /* the whole of it, from the name of the command on */
+    char **argv;
 } args;
 
 /* The options every command has; they open the command's own table. */
@@ -124,6 +126,20 @@ typedef struct scenario {
 int scenario_from_args(scenario *to, const args *a);
 void scenario_free(scenario *s);
 
+/* The changes that --set, --until, --output, ... ask for; text owns the keys. */
+typedef struct changes {
+    bri_override *list;
+    char **text;
+    int count;
+} changes;
+
+/* All but the option `but` (NULL: all). Free with changes_free in any case. */
+int changes_from_args(changes *c, const args *a, const char *but);
+void changes_free(changes *c);
+
+/* Refuse a file as the value of --output. */
+int check_output(const char *given);
+
 /* ---- columns of numbers: table.c ------------------------------------------------------------- */
 
 /* n_columns columns of n_rows numbers, column after column. */
@@ -148,8 +164,8 @@ int check_plot_name(const char *file);
 
 /* ---- studies: study.c ------------------------------------------------------------------------ */
 
-/* JSON, Markdown or HTML if --json, --markdown or --html is given; else text, in colours on a
- * terminal unless NO_COLOR is set. */
+/* JSON, CSV, Markdown or HTML if --json, --csv, --markdown or --html is given; else text, in
+ * colours on a terminal unless NO_COLOR is set. */
 bri_form study_form(const args *a);
 
 /* The table to standard output. DONE, or an exit code after a message. */
@@ -159,9 +175,8 @@ int study_print(const bri_table *t, bri_form form);
 const bri_watch *study_watch_start(void);
 void study_watch_end(void);
 
-/* The command line as it can be typed again; argv begins with the name of the command. To be
- * freed; NULL if there is no memory. */
-char *study_command(int argc, char **argv);
+/* The command line as it can be typed again. To be freed; NULL if there is no memory. */
+char *study_command(const args *a);
 
 /* ---- printing of laws: models_*.c ------------------------------------------------------------ */
 
@@ -186,8 +201,10 @@ int cmd_models(int argc, char **argv);
 int cmd_curve(int argc, char **argv);
 int cmd_loop(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_conform(int argc, char **argv);
 int cmd_scenario(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
 
 #endif

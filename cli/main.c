@@ -17,9 +17,11 @@ static const struct {
     {"models", cmd_models, "list the friction laws and what they can do, or explain some of them"},
     {"curve", cmd_curve, "steady-state friction force against velocity"},
     {"loop", cmd_loop, "friction under a sinusoidal motion: hysteresis, energy per cycle"},
+    {"conform", cmd_conform, "which friction law keeps which promise: a table of measurements"},
     {"check", cmd_check, "read a scenario file and print the system it describes"},
     {"scenario", cmd_scenario, "list the scenarios that ship with bristle, or print one to edit"},
     {"run", cmd_run, "simulate a scenario: motion, friction and energies over time"},
+    {"compare", cmd_compare, "compare friction laws, solvers and tolerances on a scenario"},
     {"reproduce", cmd_reproduce, "do published experiments again and compare every number"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
@@ -33,7 +35,8 @@ static void help(void) {
          "  bristle models lugre                      what one of them says\n"
          "  bristle curve stribeck lugre --plot a.svg compare two in a picture\n"
          "  bristle loop dahl --amplitude '1 mm'      hysteresis as numbers\n"
-         "  bristle run rabinowicz --plot b.png       simulate a rig\n\n"
+         "  bristle run rabinowicz --plot b.png       simulate a rig\n"
+         "  bristle compare rabinowicz                which law is near, which is cheap\n\n"
          "'bristle COMMAND --help' explains a command; 'bristle --version' prints the version.\n"
          "Numbers are SI or carry a unit: --set v_s='10 mm/s'.");
 }

@@ -12,8 +12,10 @@ bri_form study_form(const args *a) {
     static const struct {
         const char *option;
         bri_form form;
-    } forms[] = {
-        {"--json", BRI_FORM_JSON}, {"--markdown", BRI_FORM_MARKDOWN}, {"--html", BRI_FORM_HTML}};
+    } forms[] = {{"--json", BRI_FORM_JSON},
+                 {"--csv", BRI_FORM_CSV},
+                 {"--markdown", BRI_FORM_MARKDOWN},
+                 {"--html", BRI_FORM_HTML}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (args_get(a, forms[i].option)) return forms[i].form;
     const char *off = getenv("NO_COLOR");
@@ -70,15 +72,15 @@ static void put_word(FILE *out, const char *word) {
     fputc('\'', out);
 }
 
-char *study_command(int argc, char **argv) {
+char *study_command(const args *a) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out) return NULL;
     fputs("bristle", out);
-    for (int i = 0; i < argc; i++) {
+    for (int i = 0; i < a->argc; i++) {
         fputc(' ', out);
-        put_word(out, argv[i]);
+        put_word(out, a->argv[i]);
     }
     if (fclose(out) == 0) return text;
     free(text);

@@ -19,7 +19,7 @@ typedef struct cell {
 
 struct bri_table {
     char *title;
-    const bri_column *columns;
+    bri_column *columns;
     int n_columns;
     cell *cells; /* row after row */
     int n_cells, room;
@@ -31,11 +31,14 @@ struct bri_table {
 bri_table *bri_table_create(const char *title, const bri_column *columns, int n_columns) {
     bri_table *t = calloc(1, sizeof *t);
     if (!t) return NULL;
-    *t = (bri_table){.columns = columns, .n_columns = n_columns};
-    if (title && !(t->title = strdup(title))) {
-        free(t);
+    t->n_columns = n_columns;
+    t->columns = malloc((size_t)n_columns * sizeof *columns);
+    t->title = title ? strdup(title) : NULL;
+    if (!t->columns || (title && !t->title)) {
+        bri_table_free(t);
         return NULL;
     }
+    memcpy(t->columns, columns, (size_t)n_columns * sizeof *columns);
     return t;
 }
 
@@ -43,6 +46,7 @@ void bri_table_free(bri_table *t) {
     if (!t) return;
     for (int i = 0; i < t->n_cells; i++) free(t->cells[i].text);
     free(t->cells);
+    free(t->columns);
     free(t->title);
     free(t);
 }
@@ -137,7 +141,10 @@ static void put_text(const bri_table *t, FILE *out, int colours) {
     for (int line = 0; line < 1 + units; line++) {
         for (int k = 0; k < t->n_columns; k++) {
             const bri_column *c = &t->columns[k];
-            snprintf(unit, sizeof unit, has_unit(c) ? "[%s]" : "", c->unit);
+            if (has_unit(c))
+                snprintf(unit, sizeof unit, "[%s]", c->unit);
+            else
+                unit[0] = '\0';
             put_padded(out, line ? unit : name_of(c), width[k], c->digits > 0,
                        k == t->n_columns - 1);
         }
