@@ -235,6 +235,7 @@ typedef struct bri_compare_row {
 enum { BRI_COMPARE_TEXT = 200 };
 
 typedef struct bri_compare {
+    char scenario[BRI_COMPARE_TEXT]; /* file or name */
     char title[BRI_COMPARE_TEXT];
     char column[64], unit[32]; /* what is compared */
     char rate[40];             /* its unit per second */
@@ -264,6 +265,9 @@ BRI_API void bri_compare_free(bri_compare *c); /* NULL is allowed */
 /* The rows as a table: every one with all that was measured, or for people, without the rows that
  * failed and the columns that say the same or nothing everywhere. NULL if there is no memory. */
 BRI_API bri_table *bri_compare_table(const bri_compare *c, int all);
+
+/* Everything but the curves as one JSON object: what is compared, rows, advice. */
+BRI_API bri_status bri_compare_json(const bri_compare *c, FILE *out, bri_error *err);
 
 /* How many rows have numbers. */
 BRI_API int bri_compare_good(const bri_compare *c);
