@@ -257,10 +257,11 @@ enum {
 
 /* The outcome of a comparison. */
 typedef struct bri_compare {
-    char title[BRI_COMPARE_TEXT]; /* of the scenario */
-    char column[64], unit[32];    /* what is compared */
-    char rate[40];                /* its unit per second */
-    char contact[64];             /* the contact whose velocity and friction are told; "": none */
+    char scenario[BRI_COMPARE_TEXT]; /* file or name */
+    char title[BRI_COMPARE_TEXT];    /* of the scenario */
+    char column[64], unit[32];       /* what is compared */
+    char rate[40];                   /* its unit per second */
+    char contact[64]; /* the contact whose velocity and friction are told; "": none */
     char reference[BRI_COMPARE_TEXT]; /* in words */
     char note[BRI_COMPARE_TEXT];      /* what was chosen because nothing was said; "": nothing */
     double *t;                        /* the instants */
@@ -286,6 +287,9 @@ BRI_API void bri_compare_free(bri_compare *c); /* free all it owns; NULL is allo
 /* The rows as a table: every one with all that was measured, or for people, without the rows that
  * failed and the columns that say the same or nothing everywhere. NULL if there is no memory. */
 BRI_API bri_table *bri_compare_table(const bri_compare *c, int all);
+
+/* Everything but the curves as one JSON object: what is compared, rows, advice. */
+BRI_API bri_status bri_compare_json(const bri_compare *c, FILE *out, bri_error *err);
 
 /* How many rows have numbers. */
 BRI_API int bri_compare_good(const bri_compare *c);
