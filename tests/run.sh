@@ -83,6 +83,43 @@ run rabinowicz --until 1 --events /nowhere/events.csv
 [ $code = 1 ] && grep -q '/nowhere/events.csv: No such file' err && [ ! -s out ]
 verdict $? "--events that cannot be written" "exit $code, $(cat err)"
 
+# ---- slips -----------------------------------------------------------------------------------------
+
+slips_head='start,end,duration,contacts,size,peak,first,complete'
+run rabinowicz --model coulomb --solver event_driven --slips slips.csv
+# break-away and re-stick in closed form; the slab goes 0.5 m/s times the period of 13.26927 s
+[ $code = 0 ] && [ "$(head -1 slips.csv)" = $slips_head ] && whole slips.csv 8 && awk -F, '
+  function off(a, b) { return a > b ? a - b : b - a }
+  NR == 2 { bad = off($1, 23.544) > 1e-6 || off($2, 28.96527) > 1e-5 || off($5, 0.5 * 13.26927) > 1e-5 }
+  NR == 3 { bad = bad || off($1, 36.81327) > 1e-5 || $4 != 1 || $7 != "pad" || $8 != 1 }
+  END { exit bad || NR != 3 }' slips.csv
+verdict $? "--slips lists the slips of the Rabinowicz rig" "exit $code, $(cat slips.csv err)"
+grep -q '^slips: 2 complete, 0 cut off; size: median 6.635 m, largest 6.635 m of 1 contact at t = ' err
+verdict $? "a line sums the slips up" "$(cat err)"
+cp slips.csv first_slips.csv
+run rabinowicz --model coulomb --solver event_driven --slips slips.csv --output 0.37
+cmp -s slips.csv first_slips.csv
+verdict $? "the list does not depend on the times of the rows"
+run chain_weakening --slips slips.csv
+[ $code = 0 ] && whole slips.csv 8 && awk -F, 'NR > 1 && ($2 <= $1 || $5 <= 0 || $4 < 1 || $4 > 20) { bad = 1 }
+  $4 == 20 { large++ } END { exit bad || large < 3 }' slips.csv && grep -q 'sliding is from 0.01 m/s on' err
+verdict $? "a smooth law slips in large events" "$(cat slips.csv err)"
+run chain_weakening --slips slips.csv --slip-speed '2 m/s'
+[ $code = 0 ] && [ "$(wc -l <slips.csv)" = 1 ] && grep -q '^slips: 0 complete, 0 cut off; sliding is from 2 m/s on' err
+verdict $? "--slip-speed is what counts as sliding" "$(cat slips.csv err)"
+run chain_weakening --model stribeck --solver time_stepping --step '1 ms' --slips slips.csv
+[ $code = 0 ] && whole slips.csv 8 && [ "$(wc -l <slips.csv)" -gt 3 ] && ! grep -q 'sliding is from' err
+verdict $? "slips of time stepping" "exit $code, $(cat slips.csv err)"
+run sheet --slips slips.csv
+# from one to the next each of the 80 blocks falls back behind the plate, which goes 0.1 m/s
+[ $code = 0 ] && whole slips.csv 8 && awk -F, '
+  $4 == 80 { if (all++) { way = 80 * 0.1 * ($1 - start); bad = bad || size > way || size < 0.95 * way }
+             start = $1; size = $5 } END { exit bad || all != 3 }' slips.csv
+verdict $? "the whole sheet slips by what the plate goes" "exit $code, $(cat slips.csv err)"
+refuses 2 "bristle: --slip-speed belongs to a list of slips: add --slips FILE.csv" chain --slip-speed 1
+refuses 2 "bristle: --slip-speed = 0 m/s must be > 0" chain --slips slips2.csv --slip-speed 0
+refuses 1 "bristle: no/dir/slips.csv: No such file or directory" chain --slips no/dir/slips.csv
+
 # ---- files and pictures ----------------------------------------------------------------------------
 
 run rabinowicz --until 1 -o a.json
