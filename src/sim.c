@@ -391,7 +391,7 @@ static void before_kink(bri_sim *sim) {
 static int wrong_way(bri_sim *sim) {
     network *net = sim->net;
     int again = 0;
-    for (int i = 0; i < net->n_touches; i++) {
+    for (int i = 0; sim->freezes && i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         int event = sim->first[i];
         if (!c->corner || c->mode == BRI_AUTO || sim->g_end[event] >= 0.0 || sim->g[event] > 0.0)
