@@ -347,9 +347,16 @@ static void happen(bri_sim *sim, int event) {
 /* ---- stepping --------------------------------------------------------------------------- */
 
 static bri_status give_up(const bri_sim *sim, int contact, bri_error *err, const char *why) {
-    return bri_fail(err, BRI_NO_PROGRESS, "%s%s%s at t = %.9g s",
+    int as_printed = 0; /* somewhere: the one to blame may be its neighbour */
+    for (int i = 0; contact >= 0 && i < sim->net->n_touches; i++)
+        as_printed |= sim->net->touches[i].reading;
+    return bri_fail(err, BRI_NO_PROGRESS, "%s%s%s at t = %.9g s%s",
                     contact >= 0 ? sim->names[contact] : "", contact >= 0 ? ": " : "", why,
-                    sim->s->t);
+                    sim->s->t,
+                    as_printed ? "; Karnopp's law as printed may have no answer where several "
+                                 "contacts act on a body: take as_printed = 0, which always has "
+                                 "one, or the solver time_stepping"
+                               : "");
 }
 
 /* Say which unknown stood in the way. */
