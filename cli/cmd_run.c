@@ -42,7 +42,8 @@ static void help(void) {
     puts("\nLaws that stick exactly (coulomb, stribeck, benson, karnopp) need event_driven, "
          "rosenbrock,\n"
          "rodas4 or rodas5p: a stuck contact does not creep, and its events are located to "
-         "rounding.");
+         "rounding;\n"
+         "or time_stepping, for very many contacts.");
     puts(
         "\nColumns: t; NAME.x NAME.v of bodies (in the plane .x .z .vx .vz); NAME.v NAME.F NAME.N\n"
         "NAME.mode (-1, 0, +1) and the states of contacts; NAME.F of couplings; energy.kinetic,\n"
