@@ -1,5 +1,6 @@
 /* cmd_run.c - bristle run: simulate a scenario, write its rows, draw it. */
 #include "cli.h"
+#include "slip_list.h"
 #include "watch.h"
 
 #include <errno.h>
@@ -15,6 +16,8 @@ static const option options[] = {
     {"--every", "K", "write every K-th row only"},
     {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
     {"--events", "FILE", "list when contacts stick, slip and turn: CSV of t,contact,from,to,F"},
+    {"--slips", "FILE", "list the slips, each from rest to rest: when, how many contacts, how far"},
+    {"--slip-speed", "V", "where the law is smooth: a contact slides from |v| = V on"},
     HELP_OPTION,
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -28,6 +31,7 @@ static void help(void) {
          "  bristle run three_dof --model coulomb --solver event_driven --events events.csv\n"
          "  bristle run three_dof --model coulomb --solver time_stepping --step '0.1 ms'\n"
          "  bristle run chain --set block.repeat=1000 --columns 'block*.x' --every 10\n"
+         "  bristle run chain_weakening --slips slips.csv --columns t\n"
          "  bristle run pulse --solver cvode_bdf --rtol 1e-9 --until '0.2 s'\n\n"
          "options:");
     options_print(options, N_OPTIONS);
@@ -38,7 +42,8 @@ static void help(void) {
     puts("\nLaws that stick exactly (coulomb, stribeck, benson, karnopp) need event_driven, "
          "rosenbrock,\n"
          "rodas4 or rodas5p: a stuck contact does not creep, and its events are located to "
-         "rounding.");
+         "rounding;\n"
+         "or time_stepping, for very many contacts.");
     puts(
         "\nColumns: t; NAME.x NAME.v of bodies (in the plane .x .z .vx .vz); NAME.v NAME.F NAME.N\n"
         "NAME.mode (-1, 0, +1) and the states of contacts; NAME.F of couplings; energy.kinetic,\n"
@@ -69,6 +74,7 @@ typedef struct job {
     FILE *events;   /* or NULL */
     const char *events_name;
     long missed; /* events that found no room */
+    slip_list slips;
 } job;
 
 enum { EVENT_ROOM = 65536 };
@@ -104,13 +110,26 @@ static bri_status open_events(job *j, bri_error *err) {
     return BRI_BAD_FILE;
 }
 
+/* Advance to t; if slips are wanted step by step, with a look at the end of each: so the list does
+ * not depend on the times of the rows. */
+static bri_status move(job *j, double t, bri_error *err) {
+    if (!j->slips.file) return bri_sim_advance(j->sim, t, err);
+    bri_status status = BRI_OK;
+    while (status == BRI_OK && bri_sim_time(j->sim) < t) {
+        status = bri_sim_step(j->sim, t, err);
+        if (status == BRI_OK && bri_sim_time(j->sim) == bri_sim_stats(j->sim).t)
+            status = slip_list_look(&j->slips, j->sim, err);
+    }
+    return status;
+}
+
 /* Advance to t in pieces, so that an interrupt is noticed and progress is shown; the pieces do not
  * change the result. */
 static bri_status advance(job *j, double t, bri_error *err) {
     while (!watch_interrupted()) {
         double from = bri_sim_time(j->sim), to = from + j->piece < t ? from + j->piece : t;
         double before = watch_seconds();
-        bri_status status = bri_sim_advance(j->sim, to, err);
+        bri_status status = move(j, to, err);
         bri_status written = put_events(j, err);
         if (status == BRI_OK) status = written;
         double now = watch_seconds(), span = j->times.end - j->times.start;
@@ -193,8 +212,11 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
     j->writer = NULL;
     int unwritten = j->events && fclose(j->events) != 0;
     j->events = NULL;
-    int failed = status || closed || unwritten ? RUN_FAILED : DONE;
+    bri_error slips_err;
+    bri_status slips_failed = slip_list_end(&j->slips, &slips_err);
+    int failed = status || closed || unwritten || slips_failed ? RUN_FAILED : DONE;
     if (unwritten) complain("%s: cannot be written", j->events_name);
+    if (slips_failed && !write_failed) complain("%s", slips_err.text);
     if (j->missed > 0) complain("%s: %ld events found no room", j->events_name, j->missed);
     if (status) complain("%s", err->text);
     if (closed && !write_failed) complain("%s", close_err.text);
@@ -209,6 +231,7 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
         }
     }
     if (!write_failed && !closed) summarise(j, &end);
+    if (!write_failed && !closed) slip_list_summarise(&j->slips);
     watch_done();
     return watch_interrupted() ? EXIT_INTERRUPTED : failed;
 }
@@ -220,6 +243,7 @@ static void job_free(job *j) {
     bri_recorder_free(j->drawn);
     bri_sim_free(j->sim);
     if (j->events) fclose(j->events);
+    slip_list_free(&j->slips);
     free(j->row);
     free(j->drawn_row);
 }
@@ -265,6 +289,12 @@ static int run_scenario(const args *a, const bri_scenario *s) {
     bri_error err;
     j.every = 1;
     if (args_whole(a, "--every", 1, 1000000000, &j.every) != DONE) return WRONG_USAGE;
+    double slip_speed = 0.0;
+    if (args_positive(a, "--slip-speed", "m/s", &slip_speed) != DONE) return WRONG_USAGE;
+    if (slip_speed > 0.0 && !args_get(a, "--slips")) {
+        complain("--slip-speed belongs to a list of slips: add --slips FILE.csv");
+        return WRONG_USAGE;
+    }
     j.times = bri_rows_of(j.head.def, j.head.output);
     j.piece = (j.times.end - j.times.start) / 1000.0;
     j.events_name = args_get(a, "--events");
@@ -274,6 +304,9 @@ static int run_scenario(const args *a, const bri_scenario *s) {
     if (status == BRI_OK) status = choose_columns(&j, a, &err);
     if (status == BRI_OK && j.row) note_size(&j);
     if (status == BRI_OK) status = open_events(&j, &err);
+    if (status == BRI_OK)
+        status = slip_list_open(&j.slips, args_get(a, "--slips"), &j.head.def->system, slip_speed,
+                                j.sim, &err);
     if (status == BRI_OK) status = bri_writer_open(&j.head, file, &j.writer, &err);
     int failed;
     if (status || !j.row) {

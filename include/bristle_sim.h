@@ -240,9 +240,17 @@ BRI_API bri_status bri_sim_create(const bri_sim_def *def, bri_sim **sim, bri_err
  * and err names the time, and the contact if one is to blame. */
 BRI_API bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err);
 
+/* Advance to the end of the integrator's present step, but not beyond t: for those who want to see
+ * every step. Call it until bri_sim_time is t. */
+BRI_API bri_status bri_sim_step(bri_sim *sim, double t, bri_error *err);
+
 BRI_API double bri_sim_time(const bri_sim *sim);     /* the present time [s] */
 BRI_API bri_stats bri_sim_stats(const bri_sim *sim); /* the counters */
 BRI_API void bri_sim_free(bri_sim *sim);             /* free all it owns; NULL is allowed */
+
+/* The largest speed that the definition mentions, of prescribed motions and at the start [m/s]; or
+ * 0.01. */
+BRI_API double bri_sim_speed(const bri_sim *sim);
 
 /* What a body does at the present time. */
 typedef struct bri_body_now {
@@ -283,8 +291,54 @@ BRI_API const bri_event *bri_sim_events(const bri_sim *sim, int *count, long *dr
 /* Empty the list: room for new ones. */
 BRI_API void bri_sim_forget_events(bri_sim *sim);
 
+/* How a contact slides at the present time. */
+typedef struct bri_sliding {
+    double x, v;       /* of the first body relative to the second [m], [m/s] */
+    int before, after; /* -1, 0, +1: in the step that leads to the present time, and from it on */
+} bri_sliding;
+
+/* All contacts at once, without their forces: much cheaper than bri_sim_contact. Directions of laws
+ * that stick exactly are exact, those of others are the signs of v. */
+BRI_API void bri_sim_sliding(bri_sim *sim, bri_sliding *contacts);
+
 /* How the linear systems are solved ("scalar", "dense", "banded", ...). */
 BRI_API const char *bri_sim_linear_solver(const bri_sim *sim);
+
+/* ---- slips: what a spring-block model calls earthquakes ------------------------------------- */
+
+enum { BRI_CUT_START = 1, BRI_CUT_END = 2 };
+
+/* Contacts that slide together, from rest to rest: a set connected in time and neighbourhood. Two
+ * contacts are neighbours if they are on the same body or on two that a coupling joins; the ground
+ * and bodies whose motion is prescribed do not join anything. */
+typedef struct bri_slip {
+    double start, end; /* [s] */
+    double size;       /* distances slid, added up over the contacts [m] */
+    double peak;       /* largest sliding speed at the times looked at [m/s] */
+    int contacts;      /* that slid */
+    int first;         /* the contact that began, the first in the list if several did */
+    int cut; /* BRI_CUT_START: slid when first looked at; BRI_CUT_END: when last looked at */
+} bri_slip;
+
+typedef struct bri_slips bri_slips;
+
+/* A finder of slips. Laws that stick exactly say whether they slide; contacts with other laws slide
+ * from |v| >= speed [m/s] until |v| < speed/2. Memory is linear in the size of the system. */
+BRI_API bri_status bri_slips_create(const bri_system *system, double speed, bri_slips **slips,
+                                    bri_error *err);
+BRI_API void bri_slips_free(bri_slips *slips); /* NULL is allowed */
+
+/* Look at a simulation of the system at its present time: after every bri_sim_step. */
+BRI_API void bri_slips_look(bri_slips *slips, bri_sim *sim);
+
+/* The same for motions from elsewhere: a contact slides if before or after is not 0. */
+BRI_API void bri_slips_feed(bri_slips *slips, double t, const bri_sliding *contacts);
+
+/* End the slips that still go on at the time last looked at, with BRI_CUT_END. */
+BRI_API void bri_slips_stop(bri_slips *slips);
+
+/* The slips that ended with the last look, feed or stop; valid until the next. */
+BRI_API const bri_slip *bri_slips_ended(const bri_slips *slips, int *count);
 
 #ifdef __cplusplus
 }

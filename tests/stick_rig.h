@@ -5,7 +5,7 @@
 #include "bristle_sim.h"
 #include "test.h"
 
-enum { MOST_BODIES = 24, MOST_CONTACTS = 128, MOST_SIGNALS = 16 };
+enum { MOST_BODIES = 24, MOST_CONTACTS = 128, MOST_SIGNALS = 32 };
 
 /* Everything a definition points to. It must stay where it is. */
 typedef struct stand {

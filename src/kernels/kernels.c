@@ -179,7 +179,8 @@ enum { Z_BA = SIGMA2 + 1, ELASTO_PLASTIC_PARAMS };
 
 INLINE vec elasto_plastic_eval(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k) {
     vec z_max = quotient(n * stribeck_level(p, magnitude(v), k), p[SIGMA0], k.shared);
-    vec y = magnitude(z[0]), z_ba = p[Z_BA];
+    vec y = magnitude(z[0]), limit = 0.99 * z_max,
+        z_ba = where(less(p[Z_BA], limit), p[Z_BA], limit);
     vec angle = 3.14159265358979323846 * (y - 0.5 * (z_max + z_ba)) / (z_max - z_ba);
     vec alpha = 0.5 * (1.0 + sin_of(angle));
     alpha = where(less(y, z_ba), splat(0.0), alpha);

@@ -7,8 +7,11 @@
  *             (1 + sin(pi (|z| - (z_max + z_ba)/2)/(z_max - z_ba)))/2
  *
  * Below z_ba the contact is purely elastic: no drift under any load that stays there. Pennestri
- * (13)-(15); the print loses the bars of |z| and writes sgn(dz/dt) for sgn(z). |z| >= z_max is
- * tested first, so z_ba may reach or pass z_max.
+ * (13)-(15); the print loses the bars of |z| and writes sgn(dz/dt) for sgn(z).
+ *
+ * Where z_ba reaches z_max, as in Pennestri's stack of bodies, alpha would jump from 0 to 1, and z
+ * would be driven back and forth across the jump without end. So the elastic part ends at 99 % of
+ * z_max at the latest: z_ba stands for min(z_ba, 0.99 z_max).
  */
 #include "models.h"
 
@@ -41,15 +44,20 @@ static double elasto_plastic_z_max(const double *p, const bri_input *u, double *
     return u->n * mu / p[SIGMA0];
 }
 
+/* Deflection at which the elastic part ends. */
+static double elastic_limit(double z_ba, double z_max) { return fmin(z_ba, 0.99 * z_max); }
+
 /* alpha for a deflection y = |z| in the direction of motion, with its slopes in y and z_max. */
 static double plastic_share(double y, double z_ba, double z_max, double *slope_y,
                             double *slope_max) {
+    int limited = z_ba > elastic_limit(z_ba, z_max);
     *slope_y = *slope_max = 0.0;
+    z_ba = elastic_limit(z_ba, z_max);
     if (y >= z_max) return 1.0;
     if (y < z_ba) return 0.0;
     double width = z_max - z_ba, angle = pi * (y - 0.5 * (z_max + z_ba)) / width;
     *slope_y = 0.5 * cos(angle) * pi / width;
-    *slope_max = *slope_y * (z_ba - y) / width;
+    *slope_max = limited ? -*slope_y * y / z_max : *slope_y * (z_ba - y) / width;
     return 0.5 * (1.0 + sin(angle));
 }
 
@@ -105,7 +113,7 @@ static double elasto_plastic_step(const bri_model *self, const double *p, const 
                                   double h, double *z) {
     double z_max = elasto_plastic_z_max(p, u, NULL), d = direction(u), path = h * fabs(u->v), dz;
     if (d != 0.0) {
-        double y = d * z[0], elastic = fmin(p[Z_BA], z_max);
+        double y = d * z[0], elastic = elastic_limit(p[Z_BA], z_max);
         if (y < elastic) {
             double part = fmin(path, elastic - y);
             y += part;
@@ -143,8 +151,9 @@ const bri_model bri_elasto_plastic = {
         "F = sigma0 z + sigma1 dz/dt + sigma2 v\n"
         "alpha = 0 where sgn(v) != sgn(z) or |z| < z_ba, 1 where |z| >= z_max, in between\n"
         "        (1 + sin(pi (|z| - (z_max + z_ba)/2)/(z_max - z_ba)))/2",
-    .limits = "Needs z_ba < mu_c N/sigma0 to keep its smooth transition. Break-away depends on the "
-              "rate of loading, as with lugre.",
+    .limits =
+        "Needs z_ba < mu_c N/sigma0 to keep its smooth transition: above 99 % of z_max z_ba is "
+        "taken as that. Break-away depends on the rate of loading, as with lugre.",
     .cite = "Dupont et al. 2002; Pennestri et al. 2016, eqs. (13)-(15) corrected",
     .defaults = "Pennestri et al. 2016, section 3.1 (Rabinowicz rig)",
     .load = 196.2,

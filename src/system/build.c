@@ -347,6 +347,9 @@ static int dictated(const network *net, int at) {
     return at >= net->n_free || net->mass[at] <= 0.0;
 }
 
+/* What is done with the matrices takes minutes per step before it takes more memory. */
+#define MOST_BYTES 1e9
+
 bri_status network_allow_stick(network *net, bri_error *err) {
     arena *memory = &net->memory;
     int any = 0;
@@ -358,6 +361,14 @@ bri_status network_allow_stick(network *net, bri_error *err) {
         c->reading = (int)named_value(c, "as_printed");
     }
     if (!any) return BRI_OK;
+    /* the matrix, which is dense with room for row exchanges, and the Laplacian of stuck groups */
+    double bytes = 4.0 * sizeof(double) * (double)net->n_free * (double)net->n_free;
+    if (bytes > MOST_BYTES)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "exact stick by events needs about %.3g GB for %d bodies that move, and at "
+                        "most %.2g GB are taken: take the solver time_stepping with a step, which "
+                        "is made for many contacts, or a smooth or bristle law",
+                        1e-9 * bytes, net->n_free, 1e-9 * MOST_BYTES);
     net->set_valued = 1;
     net->leader = ARENA_NEW(memory, int, net->n_all);
     net->group_mass = ARENA_NEW(memory, double, net->n_all);

@@ -238,10 +238,16 @@ static void warm(stepping *s) {
     }
 }
 
-/* Changes of velocities that are only rounding. */
+/* Changes of velocities that are only rounding: of the velocities themselves, and of the impulses
+ * that cancel in them where bodies are about to stop. */
 static double rounding(const stepping *s) {
     double most = 0.0;
-    for (size_t i = 0; i < s->n_places; i++) most = fmax(most, fabs(s->v[i]));
+    for (size_t i = 0; i < s->n_places; i++)
+        most = fmax(most, fmax(fabs(s->v[i]), fabs(s->v_prev[i])));
+    for (int k = 0; k < s->n_loose; k++) {
+        const loose *c = &s->loose[k];
+        most = fmax(most, fabs(c->p) * (s->per_d[c->a] + s->per_d[c->b]));
+    }
     return 1e-15 * most;
 }
 

@@ -83,7 +83,7 @@ typedef struct stepping {
 /* Take the memory for time stepping from the network's. NULL if there is not enough. */
 stepping *stepping_create(network *net);
 
-/* Start from the state y. */
+/* Start from the state y, which the network has been placed at. */
 void stepping_begin(stepping *s, const double *y, double tolerance);
 
 /* One step. BRI_NO_PROGRESS if the velocities do not settle or are not finite; the state stays. */
@@ -101,9 +101,12 @@ void stepping_state(const stepping *s, double u, double *y);
  * motion of both its bodies is known. */
 int stepping_holds(const stepping *s, int contact);
 
-/* Mean forces of the last step into the contacts, and how contact i moves, -1, 0, +1. */
+/* Mean forces of the last step into the contacts, and how contact i moves at its end, -1, 0, +1. */
 void stepping_forces(const stepping *s);
 int stepping_motion(const stepping *s, int contact);
+
+/* How the coordinate a has moved relative to b in the last step, -1, 0, +1. */
+int stepping_moved(const stepping *s, int a, int b);
 
 /* Heat and work of the last step [J]. */
 void stepping_energy(stepping *s, double *heat, double *work);

@@ -9,7 +9,11 @@ void stepping_begin(stepping *s, const double *y, double tolerance) {
         s->v[s->place[i]] = s->v_prev[s->place[i]] = y[net->n_free + i];
     }
     for (int i = 0; i < net->n_z; i++) s->z[i] = s->z_prev[i] = y[2 * net->n_free + i];
-    for (int i = 0; i < s->n_movers; i++) s->movers[i].v0 = s->movers[i].v1 = NAN;
+    for (int i = 0; i < s->n_movers; i++) {
+        mover *m = &s->movers[i];
+        s->v[m->place] = s->v_prev[m->place] = net->vel[m->motion->at];
+        m->v0 = m->v1 = NAN; /* not yet handed to the partners */
+    }
     s->tolerance = tolerance;
     s->ahead = s->h = NAN;
 }
@@ -41,10 +45,17 @@ void stepping_forces(const stepping *s) {
             s->net->touches[i].F = s->h_last > 0.0 ? impulse_of(s, i) / s->h_last : 0.0;
 }
 
+static int sense(double v) { return v > 0.0 ? 1 : v < 0.0 ? -1 : 0; }
+
 int stepping_motion(const stepping *s, int i) {
     const touch *c = &s->net->touches[i];
-    double v = s->v[s->place[c->a]] - s->v[s->place[c->b]];
-    return v > 0.0 ? 1 : v < 0.0 ? -1 : 0;
+    return sense(s->v[s->place[c->a]] - s->v[s->place[c->b]]);
+}
+
+int stepping_moved(const stepping *s, int a, int b) {
+    size_t p = s->place[a], q = s->place[b];
+    double before = s->v_prev[p] - s->v_prev[q], after = s->v[p] - s->v[q];
+    return sense(before + after != 0.0 ? before + after : after);
 }
 
 void stepping_energy(stepping *s, double *heat, double *work) {

@@ -260,6 +260,13 @@ static int splits(const network *net, const touch *c) {
 static int share_out(network *net, double t, const double *y, const int *list, int count,
                      const char *at_limit) {
     for (int k = 0; k < count; k++) net->touches[list[k]].limit = 0;
+    for (int k = 0; k < count; k++) { /* whose load is about to come bears nothing yet */
+        touch *c = &net->touches[list[k]];
+        if (static_level(c) > 0.0) continue;
+        c->limit = 1;
+        stick_group(net);
+        if (splits(net, c)) c->limit = 0; /* unless it is the only one there */
+    }
     for (int round = 0; round <= 4 * count; round++) {
         double worst = 1e-11;
         touch *pick = NULL;
@@ -271,7 +278,8 @@ static int share_out(network *net, double t, const double *y, const int *list, i
             double level = static_level(c), over;
             int mark = at_limit ? at_limit[list[k]] : 0;
             if (!(level > 0.0)) {
-                continue; /* its load is about to come */
+                if (c->limit) c->limit = drop_over(net, c) < 0.0 ? -1 : 1;
+                continue;
             } else if (c->limit == 0) {
                 over = fabs(c->F) / level - 1.0;
                 if (mark == 1 && over > -1e-6) over += 1.0;
@@ -419,8 +427,8 @@ static double force_inside(const network *net, const touch *c) {
     return fmin(fmax(fa, -level), level);
 }
 
-/* Event 0: the load comes or goes; or the velocity leaves the band. Event 1: sliding or sticking
- * ends. */
+/* Event 0: the load comes or goes, of a contact that slides or is at its limit (one that is held
+ * reaches its limit before); or the velocity leaves the band. Event 1: sliding or sticking ends. */
 void stick_events(const network *net, const touch *c, double g[STICK_EVENTS]) {
     double v = speed_of(net, c), level = static_level(c);
     g[0] = g[1] = 1.0;
@@ -428,7 +436,9 @@ void stick_events(const network *net, const touch *c, double g[STICK_EVENTS]) {
     if (c->mode != BRI_STUCK) {
         double way = (double)c->mode;
         if (c->load != BRI_LOAD_CONSTANT) g[0] = c->lifted ? -c->N : c->N;
-        if (c->left || c->reading == 1)
+        if (c->lifted) /* free: rounding may turn it again and again, so it turns a little late */
+            g[1] = way * v + 2e-10 * net->speed;
+        else if (c->left || c->reading == 1)
             g[1] = way * v - c->band;
         else
             g[1] = way * v + (c->reading ? c->band : 0.0);
@@ -436,7 +446,10 @@ void stick_events(const network *net, const touch *c, double g[STICK_EVENTS]) {
         g[0] = c->edge * (c->F - force_inside(net, c));
         g[1] = sliding_level(c) - c->edge * c->F;
     } else {
-        if (c->reading) g[0] = c->band - fabs(v);
+        if (c->reading)
+            g[0] = c->band - fabs(v);
+        else if (c->limit && c->load != BRI_LOAD_CONSTANT)
+            g[0] = c->N;
         if (!c->limit)
             g[1] = level - fabs(c->F);
         else if (c->reading == 1)
@@ -460,8 +473,9 @@ void stick_smooth(const network *net, const touch *c, double value[STICK_SMOOTH]
         return;
     }
     value[0] = c->limit ? drop_over(net, c) : c->F;
-    value[1] = level;
-    size[0] = size[1] = level;
+    size[0] = fmax(level, fabs(value[0]));
+    value[1] = c->load == BRI_LOAD_CONSTANT ? level : c->N; /* the level bends at lift-off */
+    size[1] = fabs(value[1]);
     if (!c->reading) return;
     value[STICK_BAND] = speed_of(net, c);
     size[STICK_BAND] = c->band;
@@ -514,7 +528,10 @@ void stick_happen(network *net, double t, double *y, int i, int event, char *at_
             return;
         }
     }
-    if (c->reading && (sliding ? event == 1 : event == 0 || c->edge)) {
+    if (!sliding && event == 0 && !c->reading) { /* one at its limit loses its load */
+        c->lifted = 1;
+        slide(c, c->limit);
+    } else if (c->reading && (sliding ? event == 1 : event == 0 || c->edge)) {
         if (c->edge && event == 1)
             slide(c, c->edge);
         else {
