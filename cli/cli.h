@@ -124,6 +124,20 @@ typedef struct scenario {
 int scenario_from_args(scenario *to, const args *a);
 void scenario_free(scenario *s);
 
+/* The changes that --set, --until, --output, ... ask for; text owns the keys. */
+typedef struct changes {
+    bri_override *list;
+    char **text;
+    int count;
+} changes;
+
+/* All but the option `but` (NULL: all). Free with changes_free in any case. */
+int changes_from_args(changes *c, const args *a, const char *but);
+void changes_free(changes *c);
+
+/* Refuse a file as the value of --output. */
+int check_output(const char *given);
+
 /* ---- columns of numbers: table.c ------------------------------------------------------------- */
 
 /* n_columns columns of n_rows numbers, column after column. */
@@ -148,8 +162,8 @@ int check_plot_name(const char *file);
 
 /* ---- studies: study.c ------------------------------------------------------------------------ */
 
-/* JSON, Markdown or HTML if --json, --markdown or --html is given; else text, in colours on a
- * terminal unless NO_COLOR is set. */
+/* JSON, CSV, Markdown or HTML if --json, --csv, --markdown or --html is given; else text, in
+ * colours on a terminal unless NO_COLOR is set. */
 bri_form study_form(const args *a);
 
 /* The table to standard output. DONE, or an exit code after a message. */
@@ -189,5 +203,7 @@ int cmd_check(int argc, char **argv);
 int cmd_conform(int argc, char **argv);
 int cmd_scenario(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
+int cmd_reproduce(int argc, char **argv);
 
 #endif

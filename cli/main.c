@@ -21,19 +21,22 @@ static const struct {
     {"check", cmd_check, "read a scenario file and print the system it describes"},
     {"scenario", cmd_scenario, "list the scenarios that ship with bristle, or print one to edit"},
     {"run", cmd_run, "simulate a scenario: motion, friction and energies over time"},
+    {"compare", cmd_compare, "compare friction laws, solvers and tolerances on a scenario"},
+    {"reproduce", cmd_reproduce, "do published experiments again and compare every number"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void help(void) {
     puts("bristle - friction laws for mechanical systems that stick and slip\n\n"
          "usage: bristle COMMAND [ARGUMENTS]\n");
-    for (int i = 0; i < N_COMMANDS; i++) printf("  %-8s %s\n", commands[i].name, commands[i].text);
+    for (int i = 0; i < N_COMMANDS; i++) printf("  %-9s %s\n", commands[i].name, commands[i].text);
     puts("\nexamples:\n"
          "  bristle models                            which laws there are\n"
          "  bristle models lugre                      what one of them says\n"
          "  bristle curve stribeck lugre --plot a.svg compare two in a picture\n"
          "  bristle loop dahl --amplitude '1 mm'      hysteresis as numbers\n"
-         "  bristle run rabinowicz --plot b.png       simulate a rig\n\n"
+         "  bristle run rabinowicz --plot b.png       simulate a rig\n"
+         "  bristle compare rabinowicz                which law is near, which is cheap\n\n"
          "'bristle COMMAND --help' explains a command; 'bristle --version' prints the version.\n"
          "Numbers are SI or carry a unit: --set v_s='10 mm/s'.");
 }

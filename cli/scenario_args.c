@@ -13,14 +13,7 @@ static const struct {
 };
 enum { N_RUN_KEYS = sizeof run_keys / sizeof *run_keys };
 
-/* Changes to the scenario; text owns the keys. */
-typedef struct changes {
-    bri_override *list;
-    char **text;
-    int count;
-} changes;
-
-static void changes_free(changes *c) {
+void changes_free(changes *c) {
     for (int i = 0; c->text && i < c->count; i++) free(c->text[i]);
     free(c->text);
     free(c->list);
@@ -39,7 +32,7 @@ static int add_change(changes *c, const char *key, size_t length, const char *va
     return DONE;
 }
 
-static int changes_from_args(changes *c, const args *a) {
+int changes_from_args(changes *c, const args *a, const char *but) {
     size_t most = (size_t)a->n_given + 1;
     c->list = calloc(most, sizeof *c->list);
     c->text = calloc(most, sizeof *c->text);
@@ -58,13 +51,14 @@ static int changes_from_args(changes *c, const args *a) {
     }
     for (int i = 0; !failed && i < N_RUN_KEYS; i++) {
         const char *given = args_get(a, run_keys[i].option);
-        if (given) failed = add_change(c, run_keys[i].key, strlen(run_keys[i].key), given);
+        if (given && !(but && strcmp(but, run_keys[i].option) == 0))
+            failed = add_change(c, run_keys[i].key, strlen(run_keys[i].key), given);
     }
     return failed;
 }
 
 /* "--output rows.csv" is a slip that other commands invite. */
-static int check_output(const char *given) {
+int check_output(const char *given) {
     bri_error err;
     double dt;
     if (!given || bri_quantity(given, "s", &dt, &err) == BRI_OK ||
@@ -77,7 +71,7 @@ static int check_output(const char *given) {
 static int load(const args *a, const bri_model *model, bri_scenario **s) {
     static bri_messages messages; /* too large for the stack */
     changes c = {0};
-    int failed = changes_from_args(&c, a);
+    int failed = changes_from_args(&c, a, NULL);
     if (!failed) {
         const bri_scenario_options how = {c.list, c.count, model};
         bri_status status = bri_scenario_load(a->words[0], &how, s, &messages);

@@ -12,8 +12,10 @@ bri_form study_form(const args *a) {
     static const struct {
         const char *option;
         bri_form form;
-    } forms[] = {
-        {"--json", BRI_FORM_JSON}, {"--markdown", BRI_FORM_MARKDOWN}, {"--html", BRI_FORM_HTML}};
+    } forms[] = {{"--json", BRI_FORM_JSON},
+                 {"--csv", BRI_FORM_CSV},
+                 {"--markdown", BRI_FORM_MARKDOWN},
+                 {"--html", BRI_FORM_HTML}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (args_get(a, forms[i].option)) return forms[i].form;
     const char *off = getenv("NO_COLOR");

@@ -29,6 +29,7 @@ extern "C" {
 
 /* ---- version and status ------------------------------------------------------------------ */
 
+/* The version of these headers, one number each. */
 #define BRI_VERSION_MAJOR 0
 #define BRI_VERSION_MINOR 1
 #define BRI_VERSION_PATCH 0
@@ -36,8 +37,9 @@ extern "C" {
 /* The version of the library at run time, "0.1.0". */
 BRI_API const char *bri_version(void);
 
+/* How a call ended. */
 typedef enum bri_status {
-    BRI_OK = 0,
+    BRI_OK = 0,      /* done */
     BRI_NOT_FOUND,   /* no law, parameter or option of that name */
     BRI_BAD_VALUE,   /* a value is out of range, inconsistent or not a number */
     BRI_BAD_UNIT,    /* a unit is unknown or of the wrong dimension */
@@ -45,14 +47,14 @@ typedef enum bri_status {
     BRI_NO_MEMORY,   /* memory could not be had */
     BRI_NO_PROGRESS, /* a solver gave up before the requested time */
     BRI_MISSING,     /* an optional library or program is not there */
-    BRI_STATUS_COUNT
+    BRI_STATUS_COUNT /* number of them */
 } bri_status;
 
 /* What went wrong, for a human. Filled only when a call fails; pass NULL if you do not care. */
 typedef struct bri_error {
-    bri_status status;
-    int line;       /* line of the file concerned, 0 if there is none */
-    char text[400]; /* e.g. "lugre: mu_s must be >= mu_c" */
+    bri_status status; /* as the call returned it */
+    int line;          /* line of the file concerned, 0 if there is none */
+    char text[400];    /* e.g. "lugre: mu_s must be >= mu_c" */
 } bri_error;
 
 /* One line of English for a status. Never NULL. */
@@ -60,7 +62,11 @@ BRI_API const char *bri_status_text(bri_status status);
 
 /* ---- friction laws ----------------------------------------------------------------------- */
 
-enum { BRI_MAX_PARAMS = 32, BRI_MAX_STATES = 32 };
+/* No law has more parameters or states than these: arrays of that size hold those of any law. */
+enum {
+    BRI_MAX_PARAMS = 32, /* parameters p */
+    BRI_MAX_STATES = 32, /* states z */
+};
 
 /* One row of a parameter table. The same row drives defaults, range checks, command-line and
  * scenario keys, and the printed documentation. */
@@ -87,10 +93,10 @@ typedef struct bri_state {
  * BRI_SLIDE_NEG the direction is frozen: |v| means +v or -v also just past a reversal, so that the
  * law stays smooth within a step. BRI_STUCK holds a set-valued law: it returns what balances fa. */
 typedef enum bri_mode {
-    BRI_SLIDE_NEG = -1,
-    BRI_AUTO = 0,
-    BRI_SLIDE_POS = 1,
-    BRI_STUCK = 2
+    BRI_SLIDE_NEG = -1, /* slides backward, v <= 0 */
+    BRI_AUTO = 0,       /* whatever v says */
+    BRI_SLIDE_POS = 1,  /* slides forward, v >= 0 */
+    BRI_STUCK = 2       /* sticks, v = 0 */
 } bri_mode;
 
 /* What a contact sees at one instant. */
@@ -99,7 +105,7 @@ typedef struct bri_input {
     double v;  /* relative velocity [m/s] */
     double n;  /* normal load [N]; n <= 0 is lift-off */
     double fa; /* tangential force that would hold v at zero [N]; read by set-valued laws only */
-    bri_mode mode;
+    bri_mode mode; /* direction that a solver imposes; BRI_AUTO if there is none */
 } bri_input;
 
 /* A friction law is constant data: fill one in and pass its address anywhere a bri_model is
@@ -115,8 +121,8 @@ struct bri_model {
     const char *defaults;  /* where the default parameters come from */
     double load;           /* normal load of the default parameters [N] */
 
-    const bri_param *params;
-    int n_params;
+    const bri_param *params; /* table of parameters; their values are passed as p */
+    int n_params;            /* rows of that table */
     const bri_state *states; /* internal states z; NULL if there are none */
     int n_states;            /* rows of that table: the most the law can have */
     int step_order; /* order of step() in h, with v and n sampled at the middle of each step */
@@ -164,12 +170,11 @@ struct bri_model {
     bri_mode (*jump)(const bri_model *self, const double *p, const bri_input *u, double *z);
 };
 
-/* The laws that come with the library, in table order. bri_model_find returns NULL for an unknown
- * name; bri_model_nearest then offers the one whose spelling is closest. */
-BRI_API int bri_model_count(void);
-BRI_API const bri_model *bri_model_at(int i);
-BRI_API const bri_model *bri_model_find(const char *name);
-BRI_API const bri_model *bri_model_nearest(const char *name);
+/* The laws that come with the library, in table order. */
+BRI_API int bri_model_count(void);                            /* number of laws */
+BRI_API const bri_model *bri_model_at(int i);                 /* law i, from 0 */
+BRI_API const bri_model *bri_model_find(const char *name);    /* by name; NULL: there is none */
+BRI_API const bri_model *bri_model_nearest(const char *name); /* the closest spelling */
 
 /* Index of a parameter by its name, or by the name of its level in newtons; -1 if unknown. */
 BRI_API int bri_model_param(const bri_model *m, const char *name);
@@ -215,14 +220,15 @@ BRI_API int bri_model_motion(const bri_model *m, const double *p, const bri_inpu
  * band, literal and noise_seed; its first state is the phase of the noise, the others are those of
  * the inner law. w must outlive its use and stay where it is. */
 typedef struct bri_stochastic {
-    bri_model model;
-    const bri_model *inner;
-    char name[64];
-    bri_param params[BRI_MAX_PARAMS];
-    bri_state states[BRI_MAX_STATES];
+    bri_model model;                  /* the law with noise: pass its address */
+    const bri_model *inner;           /* the law without */
+    char name[64];                    /* "stochastic:lugre" */
+    bri_param params[BRI_MAX_PARAMS]; /* table of the inner law, then that of the noise */
+    bri_state states[BRI_MAX_STATES]; /* the phase, then those of the inner law */
 } bri_stochastic;
 
-/* BRI_BAD_VALUE if the inner law leaves no room for the parameters or the state. */
+/* Put noise on a law. BRI_BAD_VALUE if the inner law leaves no room for the parameters or the
+ * state. */
 BRI_API bri_status bri_stochastic_init(bri_stochastic *w, const bri_model *inner);
 
 /* ---- many contacts at once --------------------------------------------------------------- */
@@ -231,25 +237,25 @@ BRI_API bri_status bri_stochastic_init(bri_stochastic *w, const bri_model *inner
  * bri_model_eval, the reference. BRI_LEVEL_AUTO takes the best one this machine has, or the one
  * named by the environment variable BRISTLE_LEVEL (libm, base, v3, v4). */
 typedef enum bri_level {
-    BRI_LEVEL_AUTO = 0,
-    BRI_LEVEL_LIBM,
-    BRI_LEVEL_BASE, /* 128-bit vectors, any machine */
-    BRI_LEVEL_V3,   /* x86-64-v3: AVX2 and FMA */
-    BRI_LEVEL_V4,   /* x86-64-v4: AVX-512 */
-    BRI_LEVEL_COUNT
+    BRI_LEVEL_AUTO = 0, /* the best this machine has */
+    BRI_LEVEL_LIBM,     /* plain loop, any machine */
+    BRI_LEVEL_BASE,     /* 128-bit vectors, any machine */
+    BRI_LEVEL_V3,       /* x86-64-v3: AVX2 and FMA */
+    BRI_LEVEL_V4,       /* x86-64-v4: AVX-512 */
+    BRI_LEVEL_COUNT     /* number of them */
 } bri_level;
 
 /* A set of contacts that share a law. Arrays are one value after the other: state j of contact i is
  * z[j * count + i], and so are the rates. */
 typedef struct bri_batch {
-    const bri_model *model;
-    size_t count;    /* contacts */
-    const double *p; /* parameters: p[j] for all contacts, or p[j * count + i] */
-    const double *v; /* relative velocities [count] */
-    const double *n; /* normal loads: n[0] for all contacts, or n[count] */
-    int own_params;  /* nonzero: every contact has its own parameters */
-    int own_loads;   /* nonzero: every contact has its own load */
-    bri_level level;
+    const bri_model *model; /* the law they share */
+    size_t count;           /* contacts */
+    const double *p;        /* parameters: p[j] for all contacts, or p[j * count + i] */
+    const double *v;        /* relative velocities [count] */
+    const double *n;        /* normal loads: n[0] for all contacts, or n[count] */
+    int own_params;         /* nonzero: every contact has its own parameters */
+    int own_loads;          /* nonzero: every contact has its own load */
+    bri_level level;        /* instruction set; 0: the best */
 } bri_batch;
 
 /* Forces F[count] and rates dz[states * count] for the states z. dz may be NULL without states. */
@@ -258,11 +264,9 @@ BRI_API void bri_batch_eval(const bri_batch *b, const double *z, double *F, doub
 /* Advance z by h in place and write the forces at the end: bri_model_step for every contact. */
 BRI_API void bri_batch_step(const bri_batch *b, double h, double *z, double *F);
 
-/* The level that BRI_LEVEL_AUTO stands for here, whether a level can be used on this machine, and
- * its name. */
-BRI_API bri_level bri_level_best(void);
-BRI_API int bri_level_usable(bri_level level);
-BRI_API const char *bri_level_name(bri_level level);
+BRI_API bri_level bri_level_best(void);              /* what BRI_LEVEL_AUTO stands for here */
+BRI_API int bri_level_usable(bri_level level);       /* nonzero: this machine can use it */
+BRI_API const char *bri_level_name(bri_level level); /* "libm", "base", "v3", "v4" */
 
 /* Nonzero if the law has vector kernels for these parameters at its level, else a plain loop runs.
  */

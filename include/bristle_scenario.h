@@ -11,8 +11,12 @@ extern "C" {
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
+/* Room in bri_messages. */
+enum {
+    BRI_MAX_MESSAGES = 20, /* messages */
+};
+
 /* Up to twenty things that are wrong with a file, in the order of its lines. */
-enum { BRI_MAX_MESSAGES = 20 };
 typedef struct bri_messages {
     int count;                           /* kept here */
     int dropped;                         /* found beyond those */
@@ -25,9 +29,10 @@ typedef struct bri_override {
     const char *value; /* as it would stand in the file, "2e5 N/m" */
 } bri_override;
 
+/* Changes to a scenario while it is read. */
 typedef struct bri_scenario_options {
-    const bri_override *overrides;
-    int n_overrides;
+    const bri_override *overrides; /* changed keys */
+    int n_overrides;               /* how many */
     const bri_model
         *model; /* put this law on every contact, with the parameters it knows; or NULL */
 } bri_scenario_options;
@@ -44,20 +49,21 @@ BRI_API bri_status bri_scenario_load(const char *file_or_name, const bri_scenari
 BRI_API bri_status bri_scenario_parse(const char *text, size_t length, const char *name,
                                       const bri_scenario_options *options, bri_scenario **s,
                                       bri_messages *messages);
-BRI_API void bri_scenario_free(bri_scenario *s); /* NULL is allowed */
 
-/* What it says: ready for bri_sim_create while the scenario lives. */
+BRI_API void bri_scenario_free(bri_scenario *s); /* free all it owns; NULL is allowed */
+
+/* What it describes, ready for bri_sim_create while the scenario lives. */
 BRI_API const bri_sim_def *bri_scenario_def(const bri_scenario *s);
-BRI_API const char *bri_scenario_title(const bri_scenario *s);
-BRI_API double bri_scenario_output(const bri_scenario *s); /* time between samples [s] */
+BRI_API const char *bri_scenario_title(const bri_scenario *s); /* or the name of the file */
+BRI_API double bri_scenario_output(const bri_scenario *s);     /* time between samples [s] */
 
 /* The system in words, as `bristle check` prints it; the text belongs to the scenario. */
 BRI_API const char *bri_scenario_describe(bri_scenario *s);
 
-/* Scenarios that ship with bristle: their names in alphabetical order, and their text. */
-BRI_API int bri_scenario_count(void);
-BRI_API const char *bri_scenario_name(int i);
-BRI_API const char *bri_scenario_text(const char *name); /* NULL if there is none of that name */
+/* Scenarios that ship with bristle, in alphabetical order. */
+BRI_API int bri_scenario_count(void);                    /* how many there are */
+BRI_API const char *bri_scenario_name(int i);            /* name of scenario i, from 0 */
+BRI_API const char *bri_scenario_text(const char *name); /* as in the file; NULL: there is none */
 
 /* The keys of a part of the file: "" (the file itself), "bodies", "couplings", "contacts",
  * "drives", "run", "compare" and "table" (the signal). A row without a unit ("") is not a number.
@@ -65,10 +71,10 @@ BRI_API const char *bri_scenario_text(const char *name); /* NULL if there is non
  * such part. */
 BRI_API const bri_param *bri_scenario_keys(const char *part, int *count);
 
-/* The laws that its `compare` names, and the one they are compared with (NULL: none). */
-BRI_API int bri_scenario_rivals(const bri_scenario *s);
-BRI_API const bri_model *bri_scenario_rival(const bri_scenario *s, int i);
-BRI_API const bri_model *bri_scenario_reference(const bri_scenario *s);
+/* The laws that its `compare` names, and the one they are compared with. */
+BRI_API int bri_scenario_rivals(const bri_scenario *s);                    /* number of laws */
+BRI_API const bri_model *bri_scenario_rival(const bri_scenario *s, int i); /* law i, from 0 */
+BRI_API const bri_model *bri_scenario_reference(const bri_scenario *s);    /* the law; NULL: none */
 
 /* ---- recording ----------------------------------------------------------------------------- */
 
@@ -78,24 +84,27 @@ typedef struct bri_recorder bri_recorder;
 /* The columns that a definition has; the names belong to the recorder. A body, contact or coupling
  * without a name gets its kind and a number, "spring2". */
 BRI_API bri_status bri_recorder_create(const bri_sim_def *def, bri_recorder **r, bri_error *err);
-BRI_API void bri_recorder_free(bri_recorder *r); /* NULL is allowed */
+BRI_API void bri_recorder_free(bri_recorder *r); /* free all it owns; NULL is allowed */
+
 /* Keep t and the columns that match one of the patterns, "block*.x,energy.*"; * stands for any
  * letters, ? for one. BRI_NOT_FOUND, and nothing changed, if one of them matches no column. */
 BRI_API bri_status bri_recorder_select(bri_recorder *r, const char *patterns, bri_error *err);
-BRI_API int bri_recorder_columns(const bri_recorder *r);
-BRI_API const char *bri_recorder_name(const bri_recorder *r, int column);
-BRI_API const char *bri_recorder_unit(const bri_recorder *r, int column);
-BRI_API int bri_recorder_find(const bri_recorder *r, const char *name); /* column, -1: none */
+
+BRI_API int bri_recorder_columns(const bri_recorder *r);                  /* number of columns */
+BRI_API const char *bri_recorder_name(const bri_recorder *r, int column); /* "block.x" */
+BRI_API const char *bri_recorder_unit(const bri_recorder *r, int column); /* "m" */
+BRI_API int bri_recorder_find(const bri_recorder *r, const char *name);   /* column; -1: none */
 
 /* The instants of the rows of a run: every `output` seconds, and the end. */
 typedef struct bri_rows {
-    double start, end;
+    double start, end;  /* first and last instant [s] */
     double step, scale; /* row i is at start + i step / scale */
-    long count;
+    long count;         /* rows */
 } bri_rows;
 
+/* The rows of a definition, `output` seconds apart. */
 BRI_API bri_rows bri_rows_of(const bri_sim_def *def, double output);
-BRI_API double bri_row_time(const bri_rows *r, long row);
+BRI_API double bri_row_time(const bri_rows *r, long row); /* time of a row [s] */
 
 /* Write the present values of all columns to row. */
 BRI_API void bri_recorder_read(const bri_recorder *r, bri_sim *sim, double *row);
@@ -104,31 +113,34 @@ BRI_API void bri_recorder_read(const bri_recorder *r, bri_sim *sim, double *row)
 
 /* What a result file or a picture says about its run. All of it must outlive the writer. */
 typedef struct bri_run_head {
-    const char *title;  /* of the scenario; NULL: none */
-    const char *source; /* file or name of the scenario; NULL: none */
-    const bri_sim_def *def;
-    const bri_recorder *recorder;
-    double output; /* time between rows [s] */
+    const char *title;            /* of the scenario; NULL: none */
+    const char *source;           /* file or name of the scenario; NULL: none */
+    const bri_sim_def *def;       /* what was run */
+    const bri_recorder *recorder; /* its columns */
+    double output;                /* time between rows [s] */
 } bri_run_head;
 
 /* How a run ended. */
 typedef struct bri_run_end {
-    bri_stats stats;
-    bri_energies energies;
-    bri_status status;
-    const char *text; /* why it failed; NULL or "": it did not */
+    bri_stats stats;       /* counters */
+    bri_energies energies; /* account at the end */
+    bri_status status;     /* BRI_OK if it reached its end */
+    const char *text;      /* why it failed; NULL or "": it did not */
 } bri_run_end;
 
-typedef struct bri_writer bri_writer;
+typedef struct bri_writer bri_writer; /* a result file being written */
 
-/* BRI_BAD_VALUE unless the name is NULL (CSV to standard output), ends in .csv, .json or .mat, or
- * is a device or a pipe (CSV). */
+/* Whether a result can be written under that name: BRI_BAD_VALUE unless the name is NULL (CSV to
+ * standard output), ends in .csv, .json or .mat, or is a device or a pipe (CSV). */
 BRI_API bri_status bri_writer_check(const char *file, bri_error *err);
 
-/* CSV is written as the rows come; JSON and MAT files appear complete, when closed, or not at all.
- * Every failure of the file system is BRI_BAD_FILE. Ignore SIGPIPE to be told of a closed pipe. */
+/* Begin a result file. CSV is written as the rows come; JSON and MAT files appear complete, when
+ * closed, or not at all. Every failure of the file system is BRI_BAD_FILE. Ignore SIGPIPE to be
+ * told of a closed pipe. */
 BRI_API bri_status bri_writer_open(const bri_run_head *head, const char *file, bri_writer **w,
                                    bri_error *err);
+
+/* Write one row, with the columns of the head's recorder. */
 BRI_API bri_status bri_writer_row(bri_writer *w, const double *row, bri_error *err);
 
 /* Hand what is complete to the system. */
@@ -141,12 +153,15 @@ BRI_API bri_status bri_writer_close(bri_writer *w, const bri_run_end *end, bri_e
 /* The picture of a run: motion, friction and energy over time, friction against velocity. */
 typedef struct bri_run_plot bri_run_plot;
 
-/* rows: how many will come, at least roughly. Only what is needed to draw is kept. */
+/* Begin a picture. rows: how many will come, at least roughly. Only what is needed to draw is kept.
+ */
 BRI_API bri_status bri_run_plot_create(const bri_run_head *head, long rows, bri_run_plot **p,
                                        bri_error *err);
-BRI_API void bri_run_plot_row(bri_run_plot *p, const double *row);
+BRI_API void bri_run_plot_row(bri_run_plot *p, const double *row); /* the next row */
+BRI_API void bri_run_plot_free(bri_run_plot *p); /* free all it owns; NULL is allowed */
+
+/* Draw it into a file, as bri_plot_write does. */
 BRI_API bri_status bri_run_plot_write(bri_run_plot *p, const char *file, bri_error *err);
-BRI_API void bri_run_plot_free(bri_run_plot *p); /* NULL is allowed */
 
 #ifdef __cplusplus
 }

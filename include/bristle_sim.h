@@ -14,34 +14,42 @@ extern "C" {
 
 /* ---- signals: functions of time ----------------------------------------------------------- */
 
-typedef struct bri_signal bri_signal;
-typedef struct bri_signal_kind bri_signal_kind;
+typedef struct bri_signal bri_signal;           /* a function of time */
+typedef struct bri_signal_kind bri_signal_kind; /* its kind */
 
-enum { BRI_SIGNAL_PARAMS = 8 };
+/* Room for the parameters of any kind of signal. */
+enum {
+    BRI_SIGNAL_PARAMS = 8, /* parameters p */
+};
 
 /* A signal: its kind, the parameters of the kind's table, and for `table` the points, for `sum` and
  * `product` the parts. */
 struct bri_signal {
-    const bri_signal_kind *kind;
-    double p[BRI_SIGNAL_PARAMS];
-    const double *t, *y; /* table: times, strictly increasing, and values */
-    const double *sum;   /* table: integral up to each point; NULL: added up at every call */
-    const bri_signal *parts;
-    int count; /* of points or parts */
+    const bri_signal_kind *kind; /* "sine" and so on, see bri_signal_find */
+    double p[BRI_SIGNAL_PARAMS]; /* in the order of the kind's table */
+    const double *t, *y;         /* table: times, strictly increasing, and values */
+    const double *sum;       /* table: integral up to each point; NULL: added up at every call */
+    const bri_signal *parts; /* sum, product: what is added or multiplied */
+    int count;               /* of points or parts */
 };
 
 /* What a signal consists of: parameters alone, points, parts that have its unit, or a first part
  * that has it and factors. */
-typedef enum bri_holds { BRI_ONLY_PARAMS, BRI_POINTS, BRI_PARTS, BRI_FACTORS } bri_holds;
+typedef enum bri_holds {
+    BRI_ONLY_PARAMS, /* parameters */
+    BRI_POINTS,      /* points t, y */
+    BRI_PARTS,       /* parts of the same unit */
+    BRI_FACTORS,     /* a first part with the unit, then plain factors */
+} bri_holds;
 
 /* A kind of signal, constant data. Units of the table: "=" stands for the unit of the signal. */
 struct bri_signal_kind {
-    const char *name;
-    const char *text;
-    const bri_param *params;
-    int n_params;
-    int closed; /* nonzero: the integral is known in closed form */
-    bri_holds holds;
+    const char *name;        /* "sine" */
+    const char *text;        /* one line for listings */
+    const bri_param *params; /* table of parameters */
+    int n_params;            /* its rows */
+    int closed;              /* nonzero: the integral is known in closed form */
+    bri_holds holds;         /* what it consists of */
 
     /* The integral from 0 to t (if closed), the value, and its first two derivatives. At a kink the
      * values of the side after it. */
@@ -49,57 +57,69 @@ struct bri_signal_kind {
 
     /* First time after t at which a value or derivative jumps; INFINITY if there is none. */
     double (*kink)(const bri_signal *s, double t);
+
+    /* As eval, with 0 for the integral, where that saves time; NULL elsewhere. */
+    void (*rates)(const bri_signal *s, double t, double out[4]);
 };
 
-BRI_API int bri_signal_count(void);
-BRI_API const bri_signal_kind *bri_signal_at(int i);
-BRI_API const bri_signal_kind *bri_signal_find(const char *name);
+BRI_API int bri_signal_count(void);                               /* number of kinds */
+BRI_API const bri_signal_kind *bri_signal_at(int i);              /* kind i, from 0 */
+BRI_API const bri_signal_kind *bri_signal_find(const char *name); /* by name; NULL: none */
 
-/* A signal of that kind with the defaults of its table, and the constant one. */
+/* A signal of that kind with the defaults of its table. */
 BRI_API bri_signal bri_signal_defaults(const bri_signal_kind *kind);
-BRI_API bri_signal bri_signal_constant(double value);
-BRI_API double bri_signal_value(const bri_signal *s, double t);
+
+BRI_API bri_signal bri_signal_constant(double value);           /* a signal that is always that */
+BRI_API double bri_signal_value(const bri_signal *s, double t); /* its value at time t [s] */
 
 /* ---- bodies ------------------------------------------------------------------------------- */
 
-enum { BRI_GROUND = -1 }; /* as the index of a body */
+/* In place of the index of a body. */
+enum {
+    BRI_GROUND = -1, /* the ground, which does not move */
+};
 
+/* How a body moves. */
 typedef enum bri_body_kind {
     BRI_MASS,  /* slides along x: a block, a trolley on a rail at height z */
     BRI_ROTOR, /* turns about one axis: mass is its inertia, x its angle [rad] */
     BRI_POINT, /* a point mass in the plane, x and z free */
 } bri_body_kind;
 
+/* A body, moved by forces or as prescribed. */
 typedef struct bri_body {
-    const char *name;
-    bri_body_kind kind;
+    const char *name;           /* for messages and columns; may be NULL */
+    bri_body_kind kind;         /* how it moves */
     double mass;                /* [kg], rotors [kg m^2]; not used if the motion is prescribed */
-    double x, v, z, vz;         /* state at the start */
+    double x, v, z, vz;         /* positions and velocities at the start */
     const bri_signal *position; /* prescribed x(t), or NULL */
     const bri_signal *velocity; /* prescribed dx/dt from x at the start, or NULL */
 } bri_body;
 
 /* ---- couplings ---------------------------------------------------------------------------- */
 
-enum { BRI_COUPLING_PARAMS = 8 };
+/* Room for the parameters of any kind of coupling. */
+enum {
+    BRI_COUPLING_PARAMS = 8, /* parameters p */
+};
 
-typedef struct bri_coupling_kind bri_coupling_kind;
+typedef struct bri_coupling_kind bri_coupling_kind; /* spring, damper, rope, ... */
 
 /* A force between two bodies. */
 typedef struct bri_coupling {
-    const char *name;
-    const bri_coupling_kind *kind;
-    int a, b; /* indices of bodies, or BRI_GROUND */
-    double p[BRI_COUPLING_PARAMS];
+    const char *name;              /* for messages and columns; may be NULL */
+    const bri_coupling_kind *kind; /* see bri_coupling_find */
+    int a, b;                      /* indices of bodies, or BRI_GROUND */
+    double p[BRI_COUPLING_PARAMS]; /* in the order of the kind's table */
 } bri_coupling;
 
 /* A kind of coupling, constant data. Along the line of the coupling, with length L (the difference
  * of the positions for one-axis bodies, the distance in the plane otherwise) and its rate L': */
 struct bri_coupling_kind {
-    const char *name; /* "spring" */
-    const char *text;
-    const bri_param *params;
-    int n_params;
+    const char *name;                      /* "spring" */
+    const char *text;                      /* one line for listings */
+    const bri_param *params;               /* table of parameters */
+    int n_params;                          /* its rows */
     const char *(*check)(const double *p); /* NULL if p is fine; optional */
 
     /* Tension, pulling the ends together, and its derivatives in L and L'. */
@@ -110,28 +130,29 @@ struct bri_coupling_kind {
     int linear; /* nonzero: the derivatives of the tension are constant */
 };
 
-BRI_API int bri_coupling_count(void);
-BRI_API const bri_coupling_kind *bri_coupling_at(int i);
-BRI_API const bri_coupling_kind *bri_coupling_find(const char *name);
+BRI_API int bri_coupling_count(void);                                 /* number of kinds */
+BRI_API const bri_coupling_kind *bri_coupling_at(int i);              /* kind i, from 0 */
+BRI_API const bri_coupling_kind *bri_coupling_find(const char *name); /* by name; NULL: none */
 
 /* A coupling of that kind between two bodies, with the defaults of its table. */
 BRI_API bri_coupling bri_coupling_defaults(const bri_coupling_kind *kind, int a, int b);
 
 /* ---- contacts and drives ------------------------------------------------------------------ */
 
+/* Where the normal load of a contact comes from. */
 typedef enum bri_load_kind {
-    BRI_LOAD_CONSTANT,
-    BRI_LOAD_SIGNAL,
+    BRI_LOAD_CONSTANT, /* n */
+    BRI_LOAD_SIGNAL,   /* n_of_t */
     BRI_LOAD_REACTION, /* from the balance normal to x: weight, couplings, contacts on top */
 } bri_load_kind;
 
 /* Friction between body a and body b (a lies on b); v is that of a relative to b. */
 typedef struct bri_contact {
-    const char *name;
-    const bri_model *model;
-    double p[BRI_MAX_PARAMS];
-    int a, b;
-    bri_load_kind load;
+    const char *name;         /* for messages and columns; may be NULL */
+    const bri_model *model;   /* the friction law */
+    double p[BRI_MAX_PARAMS]; /* its parameters */
+    int a, b;                 /* indices of bodies, or BRI_GROUND */
+    bri_load_kind load;       /* where the normal load comes from */
     double n;                 /* constant load [N]; 1 for levels in newtons */
     const bri_signal *n_of_t; /* load signal */
     const double *z;          /* states at the start; NULL: at rest for long */
@@ -139,19 +160,20 @@ typedef struct bri_contact {
 
 /* An applied force along x (a torque on a rotor), or along z for a point mass. */
 typedef struct bri_drive {
-    const char *name;
-    int body;
-    int vertical; /* nonzero: along z */
-    bri_signal force;
+    const char *name; /* for messages; may be NULL */
+    int body;         /* index of the body it acts on */
+    int vertical;     /* nonzero: along z */
+    bri_signal force; /* [N], on a rotor [N m] */
 } bri_drive;
 
+/* A mechanical system. */
 typedef struct bri_system {
-    const bri_body *bodies;
-    const bri_coupling *couplings;
-    const bri_contact *contacts;
-    const bri_drive *drives;
-    int n_bodies, n_couplings, n_contacts, n_drives;
-    double gravity; /* [m/s^2], along -z */
+    const bri_body *bodies;                          /* [n_bodies] */
+    const bri_coupling *couplings;                   /* [n_couplings] */
+    const bri_contact *contacts;                     /* [n_contacts] */
+    const bri_drive *drives;                         /* [n_drives] */
+    int n_bodies, n_couplings, n_contacts, n_drives; /* how many there are */
+    double gravity;                                  /* [m/s^2], along -z */
 } bri_system;
 
 /* ---- simulation --------------------------------------------------------------------------- */
@@ -159,19 +181,22 @@ typedef struct bri_system {
 /* A time integrator, constant data. */
 typedef struct bri_solver bri_solver;
 
-BRI_API int bri_solver_count(void);
-BRI_API const bri_solver *bri_solver_at(int i);
-BRI_API const bri_solver *bri_solver_find(const char *name);
+BRI_API int bri_solver_count(void);                          /* number of solvers in this build */
+BRI_API const bri_solver *bri_solver_at(int i);              /* solver i, from 0 */
+BRI_API const bri_solver *bri_solver_find(const char *name); /* by name; NULL: none */
+BRI_API const char *bri_solver_name(const bri_solver *s);    /* "rosenbrock" */
+BRI_API const char *bri_solver_text(const bri_solver *s);    /* what it is, in one line */
+BRI_API int bri_solver_fixed_step(const bri_solver *s);      /* nonzero: needs a step size */
+
 /* The Debian package that would bring a solver of that name, which this build was made without;
  * NULL if the solver is there or no build has it. */
 BRI_API const char *bri_solver_missing(const char *name);
-BRI_API const char *bri_solver_name(const bri_solver *s);
-BRI_API const char *bri_solver_text(const bri_solver *s);
 
+/* What is simulated, and how. Begin with bri_sim_defaults. */
 typedef struct bri_sim_def {
-    bri_system system;
+    bri_system system;        /* bodies, couplings, contacts, drives */
     const bri_solver *solver; /* NULL: rosenbrock */
-    double t_start, t_end;    /* [s]; advance may not pass t_end */
+    double t_start, t_end;    /* start and end [s]; advance may not pass t_end */
     double rtol;              /* relative tolerance */
     double atol;              /* absolute tolerance as a share of the nominal sizes; 0: rtol */
     double step;              /* fixed-step solvers: step size [s] */
@@ -183,57 +208,69 @@ typedef struct bri_sim_def {
 
 /* Counters since creation. */
 typedef struct bri_stats {
-    long steps, rejected, evals, jacobians, factorisations, events;
-    double t; /* time reached by the integrator */
+    long steps;          /* accepted steps */
+    long rejected;       /* steps tried again with a smaller size */
+    long evals;          /* evaluations of the right-hand side */
+    long jacobians;      /* Jacobians formed */
+    long factorisations; /* matrices factorised */
+    long events;         /* events at contacts */
+    double t;            /* time reached by the integrator */
 } bri_stats;
 
 /* Energy account [J]. */
 typedef struct bri_energies {
-    double kinetic, potential, stored; /* stored: in bristles */
-    double dissipated, work;           /* since the start; work: of drives and prescribed motions */
-    double residual; /* kinetic + potential + stored + dissipated - work, less its start value */
+    double kinetic;    /* of the bodies */
+    double potential;  /* of couplings and gravity */
+    double stored;     /* in bristles */
+    double dissipated; /* turned into heat since the start */
+    double work;       /* of drives and prescribed motions since the start */
+    double residual;   /* kinetic + potential + stored + dissipated - work, less its start value */
 } bri_energies;
 
-typedef struct bri_sim bri_sim;
+typedef struct bri_sim bri_sim; /* a simulation; owns its memory */
 
-/* rosenbrock, 0 to 1 s, rtol 1e-6, energies on. */
+/* A definition without a system: rosenbrock, 0 to 1 s, rtol 1e-6, energies on. */
 BRI_API bri_sim_def bri_sim_defaults(void);
 
-/* On failure *sim is NULL and err, if not NULL, says why. */
+/* Check a definition and make a simulation of it, at its start. On failure *sim is NULL and err, if
+ * not NULL, says why. */
 BRI_API bri_status bri_sim_create(const bri_sim_def *def, bri_sim **sim, bri_error *err);
 
 /* Advance to time t >= the present one. On failure the state of the last good step stays readable,
  * and err names the time, and the contact if one is to blame. */
 BRI_API bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err);
 
-BRI_API double bri_sim_time(const bri_sim *sim);
-BRI_API bri_stats bri_sim_stats(const bri_sim *sim);
-BRI_API void bri_sim_free(bri_sim *sim); /* NULL is allowed */
+BRI_API double bri_sim_time(const bri_sim *sim);     /* the present time [s] */
+BRI_API bri_stats bri_sim_stats(const bri_sim *sim); /* the counters */
+BRI_API void bri_sim_free(bri_sim *sim);             /* free all it owns; NULL is allowed */
 
-/* What a body, contact or coupling does at the present time. */
+/* What a body does at the present time. */
 typedef struct bri_body_now {
-    double x, v, z, vz;
+    double x, v, z, vz; /* positions and velocities [m], [m/s]; z and vz of points */
 } bri_body_now;
 
+/* What a contact does at the present time. */
 typedef struct bri_contact_now {
-    double x, v, F, N;
-    int motion;      /* -1, 0, +1 */
+    double x, v;     /* relative displacement [m] and velocity [m/s] */
+    double F;        /* friction force [N]; body a feels -F */
+    double N;        /* normal load [N] */
+    int motion;      /* -1, 0, +1: slides backward, sticks, slides forward */
     const double *z; /* internal states, valid until the next call */
-    int n_states;
+    int n_states;    /* how many of them */
 } bri_contact_now;
 
-BRI_API bri_body_now bri_sim_body(bri_sim *sim, int i);
-BRI_API bri_contact_now bri_sim_contact(bri_sim *sim, int i);
-BRI_API double bri_sim_coupling_force(bri_sim *sim, int i); /* tension [N] */
-BRI_API bri_energies bri_sim_energies(bri_sim *sim);
+BRI_API bri_body_now bri_sim_body(bri_sim *sim, int i);       /* body i, now */
+BRI_API bri_contact_now bri_sim_contact(bri_sim *sim, int i); /* contact i, now */
+BRI_API double bri_sim_coupling_force(bri_sim *sim, int i);   /* tension of coupling i [N], now */
+BRI_API bri_energies bri_sim_energies(bri_sim *sim);          /* energy account, now */
 
 /* What happened at a contact: it began to stick or to slide, turned round, or its law changed its
  * states by a jump (then from = to). Contacts whose law sticks exactly report every change; for
  * others a direction is one that the law distinguishes. */
 typedef struct bri_event {
-    double t;
-    int contact;
-    int from, to; /* -1, 0, +1: slides backward, sticks, slides forward */
+    double t;     /* when [s] */
+    int contact;  /* its index */
+    int from, to; /* modes before and after, -1, 0, +1: slides backward, sticks, slides forward */
     double F;     /* friction force just before [N] */
 } bri_event;
 
@@ -242,6 +279,8 @@ typedef struct bri_event {
  * counted, in *dropped if it is not NULL. The pointer is valid until the next call that advances or
  * forgets. */
 BRI_API const bri_event *bri_sim_events(const bri_sim *sim, int *count, long *dropped);
+
+/* Empty the list: room for new ones. */
 BRI_API void bri_sim_forget_events(bri_sim *sim);
 
 /* How the linear systems are solved ("scalar", "dense", "banded", ...). */

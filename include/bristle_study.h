@@ -18,7 +18,7 @@ extern "C" {
 /* How a study tells of its progress and asks whether to go on. stop is called from any thread,
  * progress from one at a time. Both may be NULL. */
 typedef struct bri_watch {
-    void *context;
+    void *context;                                 /* passed to both */
     int (*stop)(void *context);                    /* nonzero: end as soon as possible */
     void (*progress)(void *context, double share); /* 0 to 1 */
 } bri_watch;
@@ -30,25 +30,27 @@ BRI_API void bri_parallel(int count, int threads, void (*job)(void *context, int
 
 /* ---- traces: a run kept in memory ---------------------------------------------------------- */
 
+/* The rows of a run, its events, and how it ended. */
 typedef struct bri_trace {
     bri_recorder *recorder; /* names and units of the columns */
-    int n_columns;
-    long n_rows;  /* complete ones */
-    long room;    /* rows that were asked for */
-    double *data; /* column after column, room numbers each */
-    bri_event *events;
-    long n_events, events_missed;
-    bri_stats stats;
-    bri_energies energies;
-    double seconds; /* processor time of the integration [s] */
-    bri_error err;  /* err.status != BRI_OK: why it ended early; the rows until then are there */
+    int n_columns;          /* the time is one of them */
+    long n_rows;            /* complete ones */
+    long room;              /* rows that were asked for */
+    double *data;           /* column after column, room numbers each */
+    bri_event *events;      /* [n_events], in the order of time */
+    long n_events;          /* kept */
+    long events_missed;     /* more of them, for which there was no room */
+    bri_stats stats;        /* counters */
+    bri_energies energies;  /* account at the end */
+    double seconds;         /* processor time of the integration [s] */
+    bri_error err; /* err.status != BRI_OK: why it ended early; the rows until then are there */
 } bri_trace;
 
 /* Run a definition and keep its rows, `output` seconds apart. The status is also in t->err. Free
  * with bri_trace_free in any case. */
 BRI_API bri_status bri_trace_run(bri_trace *t, const bri_sim_def *def, double output,
                                  const bri_watch *watch);
-BRI_API void bri_trace_free(bri_trace *t);
+BRI_API void bri_trace_free(bri_trace *t); /* free all it owns */
 
 /* A column by its name, "block.x", or by number; NULL if there is none. Column 0 is the time. */
 BRI_API const double *bri_trace_find(const bri_trace *t, const char *name);
@@ -69,6 +71,7 @@ typedef struct bri_difference {
     double end;   /* x - ref at the last sample */
 } bri_difference;
 
+/* Compare count samples. */
 BRI_API bri_difference bri_measure_difference(const double *x, const double *ref, long count);
 
 /* An oscillation that repeats, such as stick-slip, seen in y(t) from time `from` on. An extreme
@@ -80,6 +83,7 @@ typedef struct bri_cycles {
     double drift;     /* change of y from one peak to the next */
 } bri_cycles;
 
+/* The cycles in count samples. */
 BRI_API bri_cycles bri_measure_cycles(const double *t, const double *y, long count, double from);
 
 /* y at time `at` by linear interpolation; NaN outside. */
@@ -90,9 +94,15 @@ BRI_API double bri_mean_over(const double *t, const double *y, long count, doubl
 
 /* ---- tables of results --------------------------------------------------------------------- */
 
-typedef enum bri_tone { BRI_TONE_PLAIN, BRI_TONE_GOOD, BRI_TONE_FAIR, BRI_TONE_BAD } bri_tone;
+/* How a cell is to be seen; colours where the form has them. */
+typedef enum bri_tone {
+    BRI_TONE_PLAIN, /* no colour */
+    BRI_TONE_GOOD,  /* green */
+    BRI_TONE_FAIR,  /* yellow */
+    BRI_TONE_BAD,   /* red */
+} bri_tone;
 
-/* Strings of a column must outlive the table. */
+/* A column of a table. Strings of a column must outlive the table. */
 typedef struct bri_column {
     const char *key;  /* for machines, "xi" */
     const char *name; /* for people; NULL: the key */
@@ -101,32 +111,34 @@ typedef struct bri_column {
     const char *text; /* what it says, in one line; NULL: it speaks for itself */
 } bri_column;
 
-typedef struct bri_table bri_table;
+typedef struct bri_table bri_table; /* rows of numbers and text */
 
-/* NULL if there is no memory. The title may be NULL. */
+/* An empty table. NULL if there is no memory. The title may be NULL. */
 BRI_API bri_table *bri_table_create(const char *title, const bri_column *columns, int n_columns);
-BRI_API void bri_table_free(bri_table *t); /* NULL is allowed */
+BRI_API void bri_table_free(bri_table *t); /* free all it owns; NULL is allowed */
 
 /* The next cell, row after row. A number that is not finite is shown as "-" and is null for
  * machines. A failure to take memory shows when the table is written. */
 BRI_API void bri_table_number(bri_table *t, double value, bri_tone tone);
 BRI_API void bri_table_text(bri_table *t, const char *text, bri_tone tone);
-/* One number for machines that reads differently for people, "about 20". */
+
+/* The next cell: one number for machines that reads differently for people, "about 20". */
 BRI_API void bri_table_both(bri_table *t, double value, const char *text, bri_tone tone);
 
-BRI_API int bri_table_rows(const bri_table *t); /* complete ones */
+BRI_API int bri_table_rows(const bri_table *t); /* number of complete rows */
 
 /* The forms of a table: aligned text, the same in colours, Markdown, an HTML element, a JSON array
  * of objects, CSV. */
 typedef enum bri_form {
-    BRI_FORM_TEXT,
-    BRI_FORM_COLOUR,
-    BRI_FORM_MARKDOWN,
-    BRI_FORM_HTML,
-    BRI_FORM_JSON,
-    BRI_FORM_CSV,
+    BRI_FORM_TEXT,     /* aligned text */
+    BRI_FORM_COLOUR,   /* aligned text with colours of the terminal */
+    BRI_FORM_MARKDOWN, /* Markdown */
+    BRI_FORM_HTML,     /* an HTML element */
+    BRI_FORM_JSON,     /* a JSON array of objects */
+    BRI_FORM_CSV,      /* CSV */
 } bri_form;
 
+/* Write the table in that form. */
 BRI_API bri_status bri_table_write(const bri_table *t, bri_form form, FILE *out, bri_error *err);
 
 /* ---- reports ------------------------------------------------------------------------------- */
@@ -136,21 +148,155 @@ BRI_API bri_status bri_table_write(const bri_table *t, bri_form form, FILE *out,
  * remembered until the end; the page then holds what could be made. */
 typedef struct bri_report bri_report;
 
-/* Makes the directory if it is not there. */
+/* Begin a report. Makes the directory if it is not there. */
 BRI_API bri_status bri_report_create(const char *dir, const char *title, bri_report **r,
                                      bri_error *err);
-BRI_API void bri_report_heading(bri_report *r, const char *text);
-BRI_API void bri_report_text(bri_report *r, const char *text); /* one paragraph */
-/* Text as it stands, such as a scenario, under a line that opens and closes it. */
-BRI_API void bri_report_listing(bri_report *r, const char *label, const char *text);
+
+BRI_API void bri_report_heading(bri_report *r, const char *text); /* a heading */
+BRI_API void bri_report_text(bri_report *r, const char *text);    /* a paragraph */
+
+/* A table, and NAME.csv. */
 BRI_API void bri_report_table(bri_report *r, const char *name, const bri_table *t);
+
+/* A picture, and NAME.csv and NAME.svg. */
 BRI_API void bri_report_picture(bri_report *r, const char *name, const char *caption,
                                 const bri_plot *plot);
+
+/* Text as it stands, such as a scenario, under a line that opens and closes it. */
+BRI_API void bri_report_listing(bri_report *r, const char *label, const char *text);
 
 /* Write the page, with versions and the command that made it (NULL: not said), and free. With
  * r = NULL nothing happens. */
 BRI_API bri_status bri_report_close(bri_report *r, const char *command, bri_error *err);
 
+/* ---- measured data as a reference ---------------------------------------------------------- */
+
+/* Samples that were measured, in SI units. */
+typedef struct bri_measured {
+    double *t, *y; /* times [s] and values [count] */
+    long count;    /* samples */
+} bri_measured;
+
+/* Read two columns of a CSV file. The map says which and in which units,
+ * "block.x=pos[mm],t=time[ms]": ours=theirs[unit]; what it does not say is a column of the same
+ * name in SI units, and a NULL map says nothing. `ours` is the column that is compared and `unit`
+ * its unit. On failure the text of err begins with file and line. Free with bri_measured_free in
+ * any case. */
+BRI_API bri_status bri_measured_read(bri_measured *m, const char *file, const char *map,
+                                     const char *ours, const char *unit, bri_error *err);
+BRI_API void bri_measured_free(bri_measured *m); /* free the samples */
+
+/* The column that a map speaks of beside the time, copied to ours; BRI_NOT_FOUND if there is none,
+ * BRI_BAD_VALUE if it is no map. */
+BRI_API bri_status bri_measured_ours(const char *map, char *ours, size_t size, bri_error *err);
+
+/* y(t) against the samples, `shift` seconds added to their times: y is interpolated linearly to the
+ * instants that lie within it, *used of them. NaN if there is none. */
+BRI_API bri_difference bri_measured_difference(const bri_measured *m, const double *t,
+                                               const double *y, long count, double shift,
+                                               long *used);
+
+/* The shift with the least RMSE, of all that let at least half of the samples that can meet y(t) at
+ * once do so. */
+BRI_API double bri_measured_shift(const bri_measured *m, const double *t, const double *y,
+                                  long count);
+
+/* ---- comparing laws ------------------------------------------------------------------------ */
+
+/* What is compared: laws x solvers x tolerances of one scenario. Zero is a good value everywhere
+ * but for the scenario. */
+typedef struct bri_compare_def {
+    const char *scenario;             /* file or name */
+    const bri_override *overrides;    /* changes to it, as --set gives them */
+    int n_overrides;                  /* how many */
+    const bri_model *const *laws;     /* none: those of its `compare`, else some usual ones */
+    int n_laws;                       /* how many */
+    const bri_solver *const *solvers; /* none: its own */
+    int n_solvers;                    /* how many */
+    const double *rtol;               /* none: its own */
+    int n_rtol;                       /* how many */
+    const char *column;               /* "block.x"; NULL: position of the first free body */
+    const bri_model *reference;       /* NULL: its own, else coulomb; solved exactly */
+    const char *measured;             /* a CSV file as the reference instead, or NULL */
+    const char *map;                  /* of its columns, see bri_measured_read */
+    double shift;                     /* added to its times [s] */
+    int find_shift;                   /* nonzero: for each row the shift with the least RMSE */
+    double limit;                     /* processor time that a run may take [s]; 0: any */
+    int threads;                      /* 0: one per processor */
+} bri_compare_def;
+
+/* One law with one solver at one tolerance. Numbers that do not exist are NaN. */
+typedef struct bri_compare_row {
+    char law[64];             /* its name */
+    const bri_solver *solver; /* the time integrator */
+    double rtol;              /* NaN: the solver has a fixed step */
+    bri_error err;            /* status != BRI_OK: why there are no numbers */
+    char parameters[600];     /* of the law in the contact, "mu_c 0.5, v_s 0.05 m/s" */
+
+    bri_difference off; /* what is off from the reference */
+    double shift;       /* that was taken for measured data [s] */
+    double own;         /* RMSE to the same law at a tight tolerance, if several are compared */
+    double drift;       /* change of the column per cycle of the excitation, else of the motion */
+    double creep;       /* its rate at the end, where the reference stands still */
+    double dissipated;  /* [J] */
+    double break_away;  /* largest friction force of the contact [N] */
+    double period;      /* of what repeats, peak to peak [s] */
+    double swing;       /* from its valleys to its peaks */
+    bri_stats stats;    /* counters of the run */
+    double seconds;     /* processor time */
+    double Psi; /* the same relative to the dearest row [%] (Pennestri et al. 2016, eq. 31) */
+    bri_traits traits; /* of the law with its parameters here */
+
+    double *y, *v, *F, *heat; /* column, sliding velocity, friction, dissipation at the instants */
+} bri_compare_row;
+
+/* Room for a line of text. */
+enum {
+    BRI_COMPARE_TEXT = 200, /* bytes, the zero at the end among them */
+};
+
+/* The outcome of a comparison. */
+typedef struct bri_compare {
+    char title[BRI_COMPARE_TEXT]; /* of the scenario */
+    char column[64], unit[32];    /* what is compared */
+    char rate[40];                /* its unit per second */
+    char contact[64];             /* the contact whose velocity and friction are told; "": none */
+    char reference[BRI_COMPARE_TEXT]; /* in words */
+    char note[BRI_COMPARE_TEXT];      /* what was chosen because nothing was said; "": nothing */
+    double *t;                        /* the instants */
+    long n_times;                     /* how many */
+    bri_compare_row exact;            /* the law taken for the truth, if it is one */
+    bri_measured measured;            /* or the samples */
+    int relative;          /* nonzero: the reference keeps its sign, so that xi can be trusted */
+    int rests;             /* nonzero: it stands still at the end */
+    double range;          /* of the reference, or of all rows if it never moves */
+    double cycle;          /* period of the excitation [s]; NaN: none */
+    bri_compare_row *rows; /* law after law */
+    int n_rows;            /* how many */
+    char **advice;         /* sentences that rest on the rows */
+    int n_advice;          /* how many */
+} bri_compare;
+
+/* Run all of it. A run that fails says so in its row. On other failures *c is NULL and messages say
+ * why. Once watch says stop, the rows that are not complete say "interrupted". */
+BRI_API bri_status bri_compare_run(const bri_compare_def *def, const bri_watch *watch,
+                                   bri_compare **c, bri_messages *messages);
+BRI_API void bri_compare_free(bri_compare *c); /* free all it owns; NULL is allowed */
+
+/* The rows as a table: every one with all that was measured, or for people, without the rows that
+ * failed and the columns that say the same or nothing everywhere. NULL if there is no memory. */
+BRI_API bri_table *bri_compare_table(const bri_compare *c, int all);
+
+/* How many rows have numbers. */
+BRI_API int bri_compare_good(const bri_compare *c);
+
+/* A picture: the column, sliding velocity, friction and dissipation over time, and with several
+ * tolerances error against cost. */
+BRI_API bri_status bri_compare_plot(const bri_compare *c, const char *file, bri_error *err);
+
+/* A page with settings, table, advice, pictures and the scenario. */
+BRI_API bri_status bri_compare_report(const bri_compare *c, const bri_compare_def *def,
+                                      const char *dir, const char *command, bri_error *err);
 /* ---- conformance: which law keeps which promise -------------------------------------------- */
 
 /* One phenomenon and the standard experiment that measures it, a row of one table. */
@@ -214,6 +360,57 @@ BRI_API bri_table *bri_conformance_table(bri_conformance *c, const char *group, 
 
 /* All findings as one list: law, phenomenon, value, word, unit, verdict, experiment. */
 BRI_API bri_table *bri_conformance_list(bri_conformance *c);
+/* ---- published experiments, done again ------------------------------------------------------ */
+
+typedef enum bri_verdict {
+    BRI_MATCHES,   /* within the tolerance of the published value */
+    BRI_EXPLAINED, /* not, but where an independent computation has it, and the reason is known */
+    BRI_DIFFERS,   /* neither */
+    BRI_VERDICT_COUNT
+} bri_verdict;
+
+BRI_API const char *bri_verdict_name(bri_verdict v); /* "matches" */
+
+/* One quantity of a paper. The strings belong to the reproduction. */
+typedef struct bri_finding {
+    const char *paper;      /* "rill" */
+    const char *experiment; /* "pulse load" */
+    const char *quantity, *unit;
+    const char *source; /* of the published value: "printed", "claim", "closed form", "independent"
+                         */
+    const char *shown;  /* it as the source has it, "0.0513"; "> 1" for a bound */
+    double published, computed;
+    double tolerance;    /* of their difference; NaN for a bound */
+    const char *grounds; /* where tolerance or bound come from; "digits": half a unit of the last */
+    bri_verdict verdict;
+    const char *reason; /* why it does not match; "" if it does */
+} bri_finding;
+
+typedef struct bri_reproduction bri_reproduction;
+
+/* The papers, in the order of their bits in `papers` below. */
+BRI_API int bri_paper_count(void);
+BRI_API const char *bri_paper_key(int i); /* "pennestri"; NULL if there is none */
+BRI_API const char *bri_paper_title(int i);
+
+/* Do the experiments of the papers again, bit i for paper i, from the scenarios that ship, changed
+ * by overrides (what does not fit a scenario makes its quantities differ). If watch says stop,
+ * BRI_NO_PROGRESS; what was found until then is kept. Free *r in any case. */
+BRI_API bri_status bri_reproduce(unsigned papers, const bri_override *overrides, int n_overrides,
+                                 const bri_watch *watch, bri_reproduction **r, bri_error *err);
+BRI_API void bri_reproduction_free(bri_reproduction *r); /* NULL is allowed */
+
+BRI_API int bri_reproduction_findings(const bri_reproduction *r);
+BRI_API const bri_finding *bri_reproduction_finding(const bri_reproduction *r, int i);
+BRI_API int bri_reproduction_count(const bri_reproduction *r, bri_verdict v);
+
+/* The findings of paper i, or of all if i < 0. With machines != 0 all columns, keys `paper,
+ * experiment, quantity, unit, published, computed, difference, tolerance, source, verdict, reason`;
+ * else what people read. NULL if there is no memory. */
+BRI_API bri_table *bri_reproduction_table(const bri_reproduction *r, int paper, int machines);
+
+/* Tables and figures, one section per paper. */
+BRI_API void bri_reproduction_report(const bri_reproduction *r, bri_report *report);
 
 #ifdef __cplusplus
 }

@@ -20,13 +20,14 @@ BRI_API const char *bri_nearest(const char *name, const char *const *candidates,
 
 /* Parameters of one contact under construction: defaults, changed by name, checked at the end. */
 typedef struct bri_setup {
-    const bri_model *model;
-    double p[BRI_MAX_PARAMS];
+    const bri_model *model;              /* the law */
+    double p[BRI_MAX_PARAMS];            /* its parameters */
     double load;                         /* normal load [N] to pass to the law */
     int forces;                          /* nonzero: levels are in newtons and load is 1 */
     unsigned char given[BRI_MAX_PARAMS]; /* 1: as a coefficient, 2: as a force */
 } bri_setup;
 
+/* Begin with the defaults of a law. */
 BRI_API void bri_setup_init(bri_setup *s, const bri_model *m);
 
 /* Set one parameter ("mu_c", or "Fc" in newtons) from text with an optional unit. */
@@ -44,21 +45,26 @@ BRI_API double bri_steady_force(const bri_setup *s, double v);
 /* A prescribed sinusoidal motion: velocity mean + speed cos(2 pi frequency t). With mean = 0 the
  * displacement amplitude is speed / (2 pi frequency). */
 typedef struct bri_motion {
-    double mean, speed; /* [m/s] */
-    double frequency;   /* [Hz] */
-    int samples;        /* per cycle, at least 16 */
-    int settle;         /* cycles before the one recorded */
+    double mean;      /* mean velocity [m/s] */
+    double speed;     /* amplitude of the velocity [m/s] */
+    double frequency; /* [Hz] */
+    int samples;      /* per cycle, at least 16 */
+    int settle;       /* cycles before the one recorded */
 } bri_motion;
 
+/* A point of a loop. */
 typedef struct bri_sample {
-    double t, x, v, F;
+    double t; /* time [s] */
+    double x; /* displacement [m] */
+    double v; /* velocity [m/s] */
+    double F; /* friction force [N] */
 } bri_sample;
 
 /* What a recorded cycle says. */
 typedef struct bri_loop {
     double energy;       /* loss per cycle, the area in F dx [J] */
     double lag;          /* area in F dv [N m/s], positive if F is larger while v rises */
-    double F_min, F_max; /* [N] */
+    double F_min, F_max; /* range of the force [N] */
 } bri_loop;
 
 /* Run the motion and record samples + 1 points of its last cycle, the last one closing the loop. */
@@ -76,15 +82,16 @@ typedef enum bri_trait {
     BRI_DRIFT_FREE,     /* a load below break-away, constant or varying, does not creep */
     BRI_RATE_DEPENDENT, /* break-away depends on the rate of loading */
     BRI_SET_VALUED,     /* exact stick: the force at v = 0 is whatever balances */
-    BRI_TRAIT_COUNT
+    BRI_TRAIT_COUNT     /* number of them */
 } bri_trait;
 
 /* The number behind a trait, and the verdict. */
 typedef struct bri_traits {
-    int has[BRI_TRAIT_COUNT];
+    int has[BRI_TRAIT_COUNT];      /* nonzero: the law has it */
     double value[BRI_TRAIT_COUNT]; /* see bri_trait_text for its meaning */
 } bri_traits;
 
+/* Make all the experiments; takes a few milliseconds. */
 BRI_API bri_traits bri_measure_traits(const bri_setup *s);
 BRI_API const char *bri_trait_name(bri_trait t);    /* "pre-sliding" */
 BRI_API const char *bri_trait_meaning(bri_trait t); /* what it says of a law */
@@ -94,31 +101,35 @@ BRI_API const char *bri_trait_text(bri_trait t);    /* how value is measured and
 
 /* One line. A NaN leaves a gap. */
 typedef struct bri_series {
-    const char *label; /* for the legend; NULL: not listed */
-    const double *x, *y;
-    int count;
-    int markers; /* 1: points instead of a line, as for measured values; 2: dots, as for a cloud */
+    const char *label;   /* for the legend; NULL: not listed */
+    const double *x, *y; /* coordinates [count], in the units of the panel */
+    int count;           /* points */
+    int markers; /* 1: points instead of a line, as for measured values; 2: dots, as for a cloud;
+                    3, in a grid: points joined by a line */
     int dashed;  /* nonzero: what lies below shines through */
+    int back;    /* nonzero: broad and grey behind the others, as what they are compared with */
 } bri_series;
 
 /* One diagram. A length, velocity, time, force or energy is shown in the prefix that suits it. */
 typedef struct bri_panel {
     const char *title;           /* NULL: none */
     const char *x_name, *x_unit; /* "velocity", "m/s"; unit NULL or "": none is shown */
-    const char *y_name, *y_unit;
-    const bri_series *series;
-    int n_series;
+    const char *y_name, *y_unit; /* the same for the other axis */
+    const bri_series *series;    /* its lines */
+    int n_series;                /* how many */
     int column, row, rows; /* place in a grid, from 0 at the top left; height in rows, 0: one */
+    int log_x, log_y;      /* in a grid: nonzero: logarithmic axis, what is not > 0 is left out */
+    int no_legend, no_x_name; /* in a grid, nonzero: another panel says it; data keep the names */
 } bri_panel;
 
 /* Diagrams side by side. Series of the same position in all panels share colour and label: the
  * legend is that of the first panel. With columns > 0: diagrams in a grid, each with its own
  * legend, those of one column aligned. */
 typedef struct bri_plot {
-    const char *title; /* NULL: none */
-    const bri_panel *panels;
-    int n_panels;
-    int columns, rows; /* of the grid; 0: side by side */
+    const char *title;       /* NULL: none */
+    const bri_panel *panels; /* its diagrams */
+    int n_panels;            /* how many */
+    int columns, rows;       /* of the grid; 0: side by side */
 } bri_plot;
 
 /* Draw into a file that ends in .svg, .png or .pdf, with gnuplot. The file appears complete or not

@@ -44,6 +44,7 @@ struct bri_sim {
     int energies;
     double *y_end;        /* state at the end of the last step before something happened there */
     int jumped;           /* nonzero: something did */
+    int continues;        /* nonzero: g_end belongs to the start of the next step */
     int *motions;         /* -1, 0, +1 of each contact at (t, y) */
     int shown;            /* nonzero: the network has been evaluated at (t, y) */
     double *force_before; /* of each contact, before an event */
@@ -70,6 +71,10 @@ static int ode_factor(void *self, double w) { return network_factor(self, w); }
 
 static void ode_solve(void *self, double *b) { network_solve(self, b); }
 
+static void ode_single_sizes(void *self, const double *y, double *size) {
+    single_sizes(self, y, size);
+}
+
 static void ode_single_rhs(void *self, double t, const double *y, double *dy) {
     single_rhs(self, t, y, dy);
 }
@@ -81,6 +86,12 @@ static void ode_single_linearise(void *self, double t, const double *y, double *
 static int ode_single_factor(void *self, double w) { return single_factor(self, w); }
 
 static void ode_single_solve(void *self, double *b) { single_solve(self, b); }
+
+static void ode_single_stages(void *self, const struct rodas *m, double t, double h,
+                              const double *y, const double *f, const double *ft, double *Y,
+                              double *U) {
+    single_stages(self, m, t, h, y, f, ft, Y, U);
+}
 
 static void ode_jacobian(void *self, void (*put)(void *, int, int, double), void *to) {
     network_jacobian(self, put, to);
@@ -252,24 +263,29 @@ static void state_at(bri_sim *sim, double t, double *y) {
 }
 
 /* The time between a and b within the last step at which an event function reaches zero, with the
- * values ga > 0 >= gb there: regula falsi with the Illinois rule on the dense output. */
+ * values ga > 0 >= gb there: regula falsi with the Illinois rule on the dense output. Directions
+ * turn where |v| is small, so that an error of the time matters only by its square. */
 static double locate(bri_sim *sim, int event, double a, double b, double ga, double gb) {
-    double *room = sim->g_end + sim->n_events;
-    for (int i = 0; i < 60 && b - a > 4e-16 * fmax(fabs(b), 1e-300); i++) {
+    double *room = sim->g_end + sim->n_events, share = sim->net->set_valued ? 0.0 : 1e-10;
+    double close = fmax(4e-16 * fmax(fabs(b), 1e-300), share * (b - a));
+    int before = 0; /* the end that moved last: -1 or +1 */
+    for (int i = 0; i < 60 && b - a > close; i++) {
         double t = a + (b - a) * (ga / (ga - gb));
-        if (!(t > a && t < b)) t = 0.5 * (a + b);
-        if (i % 8 == 7) t = 0.5 * (a + b);
+        t = fmin(fmax(t, a + 0.5 * close), b - 0.5 * close); /* so that the other end follows */
+        if (!(t > a && t < b) || i % 8 == 7) t = 0.5 * (a + b);
         state_at(sim, t, sim->y);
         event_functions(sim, t, sim->y, room);
         double g = room[event];
         if (g > 0.0) {
             a = t;
             ga = g;
-            gb *= 0.5;
+            if (before < 0) gb *= 0.5;
+            before = -1;
         } else {
             b = t;
             gb = g;
-            ga *= 0.5;
+            if (before > 0) ga *= 0.5;
+            before = 1;
         }
         if (g == 0.0) break;
     }
@@ -400,18 +416,35 @@ static modes mode_of(const touch *c) {
     return (modes){c->mode, c->limit, c->edge, c->left, c->lifted};
 }
 
-/* Contacts that were left free because they did not move get their direction as soon as they do. */
-static void settle_directions(bri_sim *sim) {
+/* Contacts that were left free because they did not move get their direction as soon as they do.
+ * Nonzero if one does. */
+static int settle_directions(bri_sim *sim) {
     network *net = sim->net;
-    network_place(net, sim->s->t, sim->s->y);
+    int settled = 0, placed = 0;
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
-        double v = net->vel[c->a] - net->vel[c->b];
-        if (sim->freezes && c->corner && c->mode == BRI_AUTO && v != 0.0)
-            c->mode = v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
+        if (sim->freezes && c->corner && c->mode == BRI_AUTO) {
+            if (!placed++) network_place(net, sim->s->t, sim->s->y);
+            double v = net->vel[c->a] - net->vel[c->b];
+            c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
+            settled |= c->mode != BRI_AUTO;
+        }
         sim->modes[i] = mode_of(c);
     }
-    if (net->set_valued) stick_note(net);
+    if (net->set_valued) {
+        network_place(net, sim->s->t, sim->s->y);
+        stick_note(net);
+    }
+    return settled;
+}
+
+/* Event functions at the start of a step: those at the end of the last, if nothing happened. */
+static void start_functions(bri_sim *sim) {
+    int settled = is_watched(sim) && settle_directions(sim);
+    if (sim->continues && !settled)
+        memcpy(sim->g, sim->g_end, sizeof *sim->g * (size_t)sim->n_events);
+    else
+        event_functions(sim, sim->s->t, sim->s->y, sim->g);
 }
 
 /* Where a step is looked at, as shares of it: irregular, so that no oscillation passes unseen. */
@@ -651,8 +684,8 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     double when;
     int watched = is_watched(sim);
     sim->jumped = 0;
-    if (watched) settle_directions(sim);
-    event_functions(sim, s->t, s->y, sim->g);
+    start_functions(sim);
+    sim->continues = 0;
     bri_status status = make_step(sim, fmin(sim->kink, sim->t_end), err);
     if (status != BRI_OK) return status;
     for (int i = 0; watched && i < net->n_touches; i++) sim->modes[i] = mode_of(&net->touches[i]);
@@ -683,6 +716,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         freeze(sim, s->t, s->y);
         report_changes(sim);
     }
+    sim->continues = !sim->jumped && !net->set_valued;
     if (sim->jumped && (status = sim->solver->restart(s, err)) != BRI_OK) return status;
     if (sim->restless >= 0)
         return give_up(sim, sim->restless, err,
@@ -836,10 +870,12 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
                    .leap = ode_leap,
                    .within = ode_within};
     if (network_is_single(net)) {
+        problem.sizes = ode_single_sizes;
         problem.rhs = ode_single_rhs;
         problem.linearise = ode_single_linearise;
         problem.factor = ode_single_factor;
         problem.solve = ode_single_solve;
+        if (net->n == 3) problem.stages = ode_single_stages;
     }
     const solver_options options = {.rtol = def->rtol,
                                     .atol = def->atol > 0.0 ? def->atol : def->rtol,

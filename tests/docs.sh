@@ -1,18 +1,33 @@
 #!/usr/bin/env bash
-# docs/models.md and the tables of docs/scenario.md are what the command prints, and the manual page has every command and option.
+# The generated pages are what scripts/docs writes now, every law is in the theory, and the manual page
+# has every command and option.
 #   docs.sh BRISTLE SOURCE_DIR
 set -euo pipefail
 bristle=$1
 cd "$2"
-"$bristle" models --markdown | diff -u docs/models.md - || {
-  echo "docs/models.md is not current; run: cmake --build build/release --target docs"
-  exit 1
-}
-"$bristle" scenario --schema |
-  diff -u <(sed -n '/^<!-- schema -->$/,/^<!-- end of schema -->$/{//!p}' docs/scenario.md) - || {
-  echo "docs/scenario.md is not current; run: cmake --build build/release --target docs"
-  exit 1
-}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cp docs/scenario.md "$dir"
+bash scripts/docs "$bristle" "$dir"
+pages=(models.md scenario.md command-line.md)
+# the help lists the solvers of the build: the page is that of a complete one
+"$bristle" run --help | grep -q '^  cvode_bdf ' || pages=(models.md scenario.md)
+for page in "${pages[@]}"; do
+  diff -u "docs/$page" "$dir/$page" || {
+    echo "docs/$page is not current; run: cmake --build build/release --target docs"
+    exit 1
+  }
+done
+
+# Every law has its place in the theory: a section, or a row of a table, with its source.
+for law in $("$bristle" models --names) stochastic; do
+  page=$(grep -lE "^##.* $law(,|:|$)|^\\| .$law. \\|" docs/theory/[a-z]*.md || true)
+  [ "$(wc -w <<<"$page")" -eq 1 ] || { echo "docs/theory: $law is on these pages: $page"; exit 1; }
+  grep -q "($(basename "$page")) |.*\`$law\`" docs/theory/README.md || {
+    echo "docs/theory/README.md does not say that $law is on $(basename "$page")"
+    exit 1
+  }
+done
 
 manual=$(sed 's/\\-/-/g' man/bristle.1)
 help=$("$bristle" --help)

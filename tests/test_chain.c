@@ -64,11 +64,12 @@ static void matrices_agree_with_dense_ones(void **state) {
         for (int kind = MATRIX_TRIDIAGONAL; kind <= MATRIX_SPARSE; kind++) {
             if (p.n == 1 || (kind == MATRIX_SPARSE && !sparse_usable())) continue;
             if (kind == MATRIX_TRIDIAGONAL && (ny > 1 || p.n < 3)) continue;
+            if (kind == MATRIX_SMALL && p.n > SMALL) continue;
             solves(&p, kind,
                    kind == MATRIX_TRIDIAGONAL ? "tridiagonal"
                    : kind == MATRIX_BANDED    ? "banded"
-                   : kind == MATRIX_DENSE     ? "dense"
-                                              : "klu",
+                   : kind == MATRIX_SPARSE    ? "klu"
+                                              : "dense",
                    x);
             for (int i = 0; i < p.n; i++) near(x[i], dense[i], 1e-12, "solution");
         }
@@ -76,6 +77,30 @@ static void matrices_agree_with_dense_ones(void **state) {
         free(x);
         free(p.row);
         free(p.column);
+    }
+}
+
+/* Nothing on the diagonal: every row has to find another place. */
+static void small_matrices_exchange_rows(void **state) {
+    for (int k = 0; k < 70; k++) {
+        int n = 2 + k % 7, pivot[SMALL];
+        double A[SMALL * SMALL] = {0}, inverse[SMALL * SMALL], x[SMALL], b[SMALL];
+        for (int j = 0; j < n; j++) {
+            for (int i = 0; i < n; i++)
+                if (i != j) A[j * SMALL + i] = spread(k * SMALL + i, j) - 0.3;
+            x[j] = b[j] = spread(k, 20 + j) - 0.5;
+        }
+        memcpy(inverse, A, sizeof A);
+        assert_true(small_invert(n, inverse, pivot));
+        small_multiply(n, inverse, x);
+        for (int i = 0; i < n; i++) {
+            double size = fabs(b[i]);
+            for (int j = 0; j < n; j++) {
+                size += fabs(A[j * SMALL + i] * x[j]);
+                b[i] -= A[j * SMALL + i] * x[j];
+            }
+            if (!(fabs(b[i]) <= 1e-12 * size)) fail_msg("size %d, row %d: %g left", n, i, b[i]);
+        }
     }
 }
 
@@ -298,6 +323,7 @@ static void memory_is_linear(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrices_agree_with_dense_ones),
+        cmocka_unit_test(small_matrices_exchange_rows),
         cmocka_unit_test(a_singular_matrix_is_refused),
         cmocka_unit_test(chains_agree_with_cvode),
         cmocka_unit_test(order_does_not_matter),

@@ -136,6 +136,34 @@ static void a_law_takes_the_place_of_others(void **state) {
                      BRI_NOT_FOUND);
 }
 
+/* One level is given: a law in the place of another has both, and no stiction. Two: both as given.
+ * None: the defaults of its table. */
+static void one_level_is_both(void **state) {
+    static const struct {
+        const char *levels, *law;
+        double c, s;
+    } cases[] = {
+        {"load: 1 N, mu_c: 0.1", "coulomb", 0.1, 0.1},
+        {"load: 1 N, mu_c: 0.1", "gonthier", 0.1, 0.1},
+        {"Fc: 3 N", "lugre", 3.0, 3.0},
+        {"load: 1 N, mu_c: 0.1, mu_s: 0.2", "coulomb", 0.1, 0.2},
+        {"load: 1 N", "coulomb", 0.5, 0.6},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "bodies: {a: {mass: 1}}\ncontacts:\n  p: {between: [a, ground], model: %s, %s}\n"
+                 "run: {until: 1}\n",
+                 strstr(cases[i].levels, "mu_s") ? "stribeck" : "dahl", cases[i].levels);
+        const bri_scenario_options options = {NULL, 0, bri_model_find(cases[i].law)};
+        bri_scenario *s = read_with(text, &options);
+        const bri_contact *c = &system_of(s)->contacts[0];
+        near(c->p[bri_model_param(c->model, "mu_c")], cases[i].c, 0.0, "sliding");
+        near(c->p[bri_model_param(c->model, "mu_s")], cases[i].s, 0.0, "static");
+        bri_scenario_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_are_repeated),
@@ -143,6 +171,7 @@ int main(void) {
         cmocka_unit_test(keys_can_be_changed),
         cmocka_unit_test(wrong_changes_are_refused),
         cmocka_unit_test(a_law_takes_the_place_of_others),
+        cmocka_unit_test(one_level_is_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

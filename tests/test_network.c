@@ -1,5 +1,6 @@
 /* test_network.c - the linearisation of random networks against finite differences, and the
  * condensed solution of (w I - J) u = b against Gauss on the full matrix. */
+#include "solvers/stages.h"
 #include "system/network.h"
 #include "test.h"
 #include <stdlib.h>
@@ -251,11 +252,75 @@ static void single_equals_network(void **state) {
         single_linearise(net, 0.37, y, dy[1], net->autonomous ? NULL : ft[1]);
         assert_true(single_factor(net, 50.0));
         single_solve(net, b[1]);
+        double size[2][4];
+        network_sizes(net, y, size[0]);
+        single_sizes(net, y, size[1]);
         for (int i = 0; i < net->n; i++) {
+            near(size[1][i], size[0][i], 0.0, "size");
             near(dy[1][i], dy[0][i], 1e-12, "rate");
             near(b[1][i], b[0][i], 1e-10, "solution");
             if (!net->autonomous) near(ft[1][i], ft[0][i], 1e-12, "time derivative");
         }
+        network_free(net);
+        free(s);
+    }
+}
+
+/* The stages of a step, one call after the other, for stages.h. */
+static void plain_first(void *self, double t, const double *y, double *b) {
+    network_solve(self, b);
+}
+
+static void plain_end(void *self, double t, const double *y, double *b) {
+    double f[3];
+    network_rhs(self, t, y, f);
+    for (int k = 0; k < 3; k++) b[k] += f[k];
+    network_solve(self, b);
+}
+
+/* All stages in one piece give what they give one by one: LuGre with all its options under constant
+ * and varying loads, another law, both methods, all directions. */
+static void single_stages_equal(void **state) {
+    static const double gammas[] = {1.0, 2.0, 1.4};
+    static const bri_mode modes[] = {BRI_AUTO, BRI_SLIDE_POS, BRI_SLIDE_NEG};
+    for (int k = 0; k < 96; k++) {
+        sample *s = make_sample(k);
+        int moving = k % 2, timed = k % 4 < 2;
+        bri_signal still = bri_signal_constant(0.3);
+        s->bodies[moving] = (bri_body){.mass = 2.0, .x = 0.7, .v = k % 5 < 2 ? 0.31 : 0.27};
+        s->bodies[1 - moving] = (bri_body){.velocity = timed ? &s->signals[1] : &still};
+        s->couplings[0] = bri_coupling_defaults(bri_coupling_find("spring"), BRI_GROUND, moving);
+        s->contacts[0] = (bri_contact){
+            .model = bri_model_find(k % 8 == 7 ? "dahl" : "lugre"), .a = 0, .b = 1, .n = 20.0};
+        s->system.n_bodies = 2;
+        s->system.n_couplings = s->system.n_contacts = 1;
+        s->system.n_drives = 0;
+        bri_contact *c = &s->contacts[0];
+        bri_model_defaults(c->model, c->p);
+        if (k % 8 != 7) {
+            c->p[bri_model_param(c->model, "gamma")] = gammas[k % 3];
+            c->p[bri_model_param(c->model, "fade")] = k % 5 == 0;
+            c->p[bri_model_param(c->model, "sigma2")] = k % 7;
+        }
+        if (timed && k % 3 == 0) c->load = BRI_LOAD_SIGNAL, c->n_of_t = &s->signals[0];
+        static double J[MOST][MOST];
+        double y[MOST], f[3], ft[3], Y[2][3], U[2][3 * RODAS_STAGES], t = 0.37, h = 1e-3;
+        const rodas *m = k % 16 < 8 ? &rodas4 : &rodas5p;
+        network *net = linearised(s, t, y, J, ft);
+        assert_true(network_is_single(net));
+        net->touches[0].mode = modes[k / 3 % 3];
+        network_linearise(net, t, y, f, net->autonomous ? NULL : ft);
+        assert_true(network_factor(net, 1.0 / (h * m->gamma)));
+        rodas_stages(m, 3, t, h, y, f, net->autonomous ? NULL : ft, net, plain_first, plain_end,
+                     Y[0], U[0]);
+        single_linearise(net, t, y, f, net->autonomous ? NULL : ft);
+        assert_true(single_factor(net, 1.0 / (h * m->gamma)));
+        single_stages(net, m, t, h, y, f, net->autonomous ? NULL : ft, Y[1], U[1]);
+        for (int i = 0; i < 3; i++) near(Y[1][i], Y[0][i], 1e-12, "last place");
+        for (int i = 0; i < 3 * m->stages; i++)
+            if (!(fabs(U[1][i] - U[0][i]) <= 1e-11 * net->nominal[i % 3]))
+                fail_msg("case %d, stage %d, unknown %d: %.17g, expected %.17g", k, i / 3, i % 3,
+                         U[1][i], U[0][i]);
         network_free(net);
         free(s);
     }
@@ -287,9 +352,8 @@ static void matrix_shapes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jacobian_by_differences),
-        cmocka_unit_test(condensed_equals_full),
-        cmocka_unit_test(single_equals_network),
+        cmocka_unit_test(jacobian_by_differences), cmocka_unit_test(condensed_equals_full),
+        cmocka_unit_test(single_equals_network),   cmocka_unit_test(single_stages_equal),
         cmocka_unit_test(matrix_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

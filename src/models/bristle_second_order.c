@@ -36,13 +36,15 @@ static const char *bristle_second_order_check(const bri_model *self, const doubl
 static double bristle_mass(const double *p) { return 0.25 * p[SIGMA1] * p[SIGMA1] / p[SIGMA0]; }
 
 /* The shift of the curve, and its slope in F0. */
-static double curve_shift(const double *p, double n, double F0, double *slope) {
-    double level = p[REG_MU_S] * n, root = sqrt(fmax(0.0, 1.0 - fabs(F0) / level));
+static inline double curve_shift(const double *p, double n, double F0, double *slope) {
+    double level = p[REG_MU_S] * n, rest = 1.0 - fabs(F0) / level;
+    double root = rest > 0.0 ? sqrt(rest) : 0.0;
     *slope = root > 1e-8 ? 0.5 * p[REG_V_R] / (root * level) : 0.0;
     return sign(F0) * p[REG_V_R] * (1.0 - root);
 }
 
-static double bristle_second_order_force(const double *p, const bri_input *u, double z, double w) {
+static inline double bristle_second_order_force(const double *p, const bri_input *u, double z,
+                                                double w) {
     if (lifted_off(u)) return 0.0;
     double slope, dv = curve_shift(p, u->n, p[SIGMA0] * z + p[SIGMA1] * u->v, &slope);
     return u->n * regularized_mu(p, u->v - w + dv, &slope);

@@ -55,11 +55,11 @@ static inline int lifted_off(const bri_input *u) { return !(u->n > 1e-30); }
 
 /* ---- the Stribeck curve ------------------------------------------------------------------ */
 
-/* exp(-(a/v_s)^gamma) for a >= 0, and its slope in a. Below zero (frozen direction) the curve goes
- * on as smoothly as gamma allows. For gamma < 1 the slope is infinite at 0: below a = 1e-12 v_s it
- * is let fall to 0. */
-static inline double decay(double v_s, double gamma, double a, double *slope) {
-    double r = a / v_s, power, dpower; /* r^gamma and its slope in r */
+/* r^gamma for r = a/v_s >= 0, and its slope in r. Below zero (frozen direction) the curve goes on
+ * as smoothly as gamma allows. For gamma < 1 the slope is infinite at 0: below r = 1e-12 it is let
+ * fall to 0. */
+static inline double stribeck_power(double gamma, double r, double *slope) {
+    double power, dpower;
     if (gamma == 2.0) {
         power = r * r;
         dpower = 2.0 * r;
@@ -72,7 +72,14 @@ static inline double decay(double v_s, double gamma, double a, double *slope) {
     } else {
         power = dpower = 0.0;
     }
-    double e = exp(-power);
+    if (slope) *slope = dpower;
+    return power;
+}
+
+/* exp(-(a/v_s)^gamma) and its slope in a. */
+static inline double decay(double v_s, double gamma, double a, double *slope) {
+    double dpower, power = stribeck_power(gamma, a / v_s, &dpower);
+    double e = power < 746.0 ? exp(-power) : 0.0; /* the same, without the report of underflow */
     if (slope) *slope = e > 0.0 ? -e * dpower / v_s : 0.0;
     return e;
 }

@@ -22,6 +22,8 @@ enum {
     BOTTOM = 10,
 };
 
+#define OFFSETS "graph 0.01, graph 0.01, graph 0.07, graph 0.07"
+
 /* The picture and the place of one panel in it, in pixels from the top left. */
 typedef struct cell {
     int width, height;            /* of the picture */
@@ -66,12 +68,15 @@ static int legend_lines(const bri_panel *panel, double width) {
     return all + text_width(panel->title) <= width ? 0 : lines;
 }
 
-/* How gnuplot is to draw a series: "lines ls 1". */
+/* How gnuplot is to draw a series: "ls 1". */
 static const char *style_of(const bri_series *s, int number, char style[64]) {
-    snprintf(style, 64, "ls %d%s", number,
-             s->markers == 2 ? " pt 7 ps 0.25"
-             : s->dashed     ? " dt (14,7)"
-                             : "");
+    if (s->back && !s->markers)
+        snprintf(style, 64, "lc rgb '#BBBBBB' dt solid lw 5");
+    else
+        snprintf(style, 64, "ls %d%s", number,
+                 s->markers == 2 ? " pt 7 ps 0.25"
+                 : s->dashed     ? " dt (14,7)"
+                                 : "");
     return style;
 }
 
@@ -79,13 +84,14 @@ static void put_entry(FILE *out, const cell *c, const bri_series *s, int number,
                       double y) {
     char style[64];
     style_of(s, number, style);
-    if (s->markers)
+    if (s->markers && s->markers != 3)
         fprintf(out, "set label '' at screen %.6f,%.6f point ls %d%s front\n",
                 across(c, x + 0.5 * SAMPLE), up(c, y), number,
                 s->markers == 2 ? " pt 7 ps 0.5" : "");
     else
-        fprintf(out, "set arrow from screen %.6f,%.6f to screen %.6f,%.6f nohead %s lw 2 front\n",
-                across(c, x), up(c, y), across(c, x + SAMPLE), up(c, y), style);
+        fprintf(out, "set arrow from screen %.6f,%.6f to screen %.6f,%.6f nohead %s%s front\n",
+                across(c, x), up(c, y), across(c, x + SAMPLE), up(c, y), style,
+                s->back ? "" : " lw 2");
     fputs("set label ", out);
     plot_text(out, s->label);
     fprintf(out, " at screen %.6f,%.6f left front\n", across(c, x + SAMPLE + 6), up(c, y));
@@ -128,14 +134,18 @@ static void put_frame(FILE *out, const cell *c, const bri_panel *panel, const ch
             up(c, 0.5 * (c->top + c->bottom)));
 }
 
+static const char *with_of(const bri_series *s) {
+    return s->markers == 3 ? "linespoints" : s->markers ? "points" : "lines";
+}
+
 static void put_curves(FILE *out, const bri_panel *panel) {
     char style[64];
     int drawn = 0;
-    for (int i = 0; i < panel->n_series; i++)
-        if (plot_has_points(&panel->series[i]))
-            fprintf(out, "%s$d%d with %s %s notitle", drawn++ ? ", " : "plot [*:*] [*:*] ", i,
-                    panel->series[i].markers ? "points" : "lines",
-                    style_of(&panel->series[i], i + 1, style));
+    for (int back = 1; back >= 0; back--)
+        for (int i = 0; i < panel->n_series; i++)
+            if (!panel->series[i].back == !back && plot_has_points(&panel->series[i]))
+                fprintf(out, "%s$d%d with %s %s notitle", drawn++ ? ", " : "plot [*:*] [*:*] ", i,
+                        with_of(&panel->series[i]), style_of(&panel->series[i], i + 1, style));
     fputs(drawn ? "\n" : "plot [0:1] [0:1] NaN notitle\n", out); /* empty axes */
 }
 
@@ -160,11 +170,22 @@ static void put_tics(FILE *out, const bri_panel *panel, int height, double facto
     fprintf(out, "set ytics %.9g\n", unit * nice);
 }
 
+/* Linear axes leave some room around the curves, logarithmic ones end at whole decades. */
+static void put_scales(FILE *out, const bri_panel *panel) {
+    int logarithmic = panel->log_x || panel->log_y;
+    fprintf(out, "%sset logscale x\n%sset logscale y\n%s\n", panel->log_x ? "" : "un",
+            panel->log_y ? "" : "un", logarithmic ? "unset offsets" : "set offsets " OFFSETS);
+    fprintf(out, "set autoscale %s\n", panel->log_x ? "x" : "xfix");
+    fprintf(out, "set autoscale %s\n", panel->log_y ? "y" : "yfix");
+    if (panel->log_y) fputs("set ytics autofreq\n", out);
+}
+
 static void put_panel(FILE *out, const bri_plot *plot, const bri_panel *panel) {
     char x_label[PLOT_LABEL], y_label[PLOT_LABEL];
     double fx = plot_axis(panel, 0, x_label, sizeof x_label);
     double fy = plot_axis(panel, 1, y_label, sizeof y_label);
-    int lines = legend_lines(panel, CELL_WIDTH - LEFT - RIGHT);
+    int lines = panel->no_legend ? 0 : legend_lines(panel, CELL_WIDTH - LEFT - RIGHT);
+    if (panel->no_x_name) *x_label = '\0';
     int rows = panel->rows > 0 ? panel->rows : 1;
     cell c = {.x = panel->column * CELL_WIDTH,
               .y = (plot->title ? PLOT_TITLE : 8) + panel->row * CELL_HEIGHT};
@@ -174,18 +195,17 @@ static void put_panel(FILE *out, const bri_plot *plot, const bri_panel *panel) {
     c.top = c.y + ABOVE + lines * KEY_LINE;
     c.bottom = c.y + rows * CELL_HEIGHT - BELOW - (*x_label ? LABEL : 0);
     put_frame(out, &c, panel, y_label);
-    put_legend(out, &c, panel, lines);
+    if (!panel->no_legend) put_legend(out, &c, panel, lines);
     fputs("set xlabel ", out);
     plot_text(out, x_label);
     fputs(" offset 0,0.3\n", out);
-    put_tics(out, panel, c.bottom - c.top, fy);
+    put_scales(out, panel);
+    if (!panel->log_y) put_tics(out, panel, c.bottom - c.top, fy);
     plot_data(out, panel, fx, fy);
     put_curves(out, panel);
 }
 
 void plot_grid(FILE *out, const bri_plot *plot) {
-    fputs("set xzeroaxis lc rgb '#999999' lw 1 dt solid\nunset ylabel\nset autoscale fix\n"
-          "set offsets graph 0.01, graph 0.01, graph 0.07, graph 0.07\n",
-          out);
+    fputs("set xzeroaxis lc rgb '#999999' lw 1 dt solid\nunset ylabel\n", out);
     for (int i = 0; i < plot->n_panels; i++) put_panel(out, plot, &plot->panels[i]);
 }

@@ -78,7 +78,8 @@ void plot_data(FILE *out, const bri_panel *panel, double fx, double fy) {
         fprintf(out, "$d%d << end\n", i);
         for (int k = 0; k < s->count; k++) {
             double x = fx * s->x[k], y = fy * s->y[k];
-            if (isfinite(x) && isfinite(y))
+            int shown = !(panel->log_x && x <= 0.0) && !(panel->log_y && y <= 0.0);
+            if (shown && isfinite(x) && isfinite(y))
                 fprintf(out, "%.9g %.9g\n", x, y);
             else
                 fputc('\n', out); /* an empty line interrupts the curve */

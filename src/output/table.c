@@ -19,7 +19,7 @@ typedef struct cell {
 
 struct bri_table {
     char *title;
-    const bri_column *columns;
+    bri_column *columns;
     int n_columns;
     cell *cells; /* row after row */
     int n_cells, room;
@@ -31,11 +31,14 @@ struct bri_table {
 bri_table *bri_table_create(const char *title, const bri_column *columns, int n_columns) {
     bri_table *t = calloc(1, sizeof *t);
     if (!t) return NULL;
-    *t = (bri_table){.columns = columns, .n_columns = n_columns};
-    if (title && !(t->title = strdup(title))) {
-        free(t);
+    t->n_columns = n_columns;
+    t->columns = malloc((size_t)n_columns * sizeof *columns);
+    t->title = title ? strdup(title) : NULL;
+    if (!t->columns || (title && !t->title)) {
+        bri_table_free(t);
         return NULL;
     }
+    memcpy(t->columns, columns, (size_t)n_columns * sizeof *columns);
     return t;
 }
 
@@ -43,6 +46,7 @@ void bri_table_free(bri_table *t) {
     if (!t) return;
     for (int i = 0; i < t->n_cells; i++) free(t->cells[i].text);
     free(t->cells);
+    free(t->columns);
     free(t->title);
     free(t);
 }

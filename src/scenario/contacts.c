@@ -104,6 +104,16 @@ static void read_rival(reader *r, touch *t) {
     }
 }
 
+/* A law that takes the place of another, which has one friction level only, has no stiction: its
+ * default for the other level belongs to another contact. */
+static void settle_levels(bri_setup *s) {
+    int c = bri_model_param(s->model, "mu_c"), t = bri_model_param(s->model, "mu_s");
+    if (c < 0 || t < 0 || !s->given[c] == !s->given[t]) return;
+    int from = s->given[c] ? c : t, to = s->given[c] ? t : c;
+    s->p[to] = s->p[from];
+    s->given[to] = s->given[from];
+}
+
 /* ---- a random force on top ----------------------------------------------------------------- */
 
 static void read_random(reader *r, touch *t) {
@@ -237,7 +247,10 @@ static void read_contact(reader *r, const group *g, const pair *p, bri_contact *
     t.law = t.inner;
     bri_setup_init(&t.setup, t.inner);
     read_own_parameters(r, &t);
-    if (r->model) read_rival(r, &t);
+    if (r->model) {
+        read_rival(r, &t);
+        settle_levels(&t.setup);
+    }
     read_random(r, &t);
     read_load(r, &t, c);
     bri_status status = bri_setup_finish(&t.setup, t.setup.forces ? 0.0 : 1.0, &err);

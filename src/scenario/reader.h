@@ -5,6 +5,7 @@
 #define BRI_READER_H
 
 #include "bristle_scenario.h"
+#include "csv.h"
 #include "node.h"
 #include "units.h"
 
@@ -156,16 +157,6 @@ void read_compare(reader *r, const node *root);
 
 /* Change the tree: override.c. */
 void apply_override(reader *r, node *root, const bri_override *change);
-
-/* ---- tables: csv.c ------------------------------------------------------------------------- */
-
-/* Two columns of a CSV file by the names in its header; on failure err->line is a line of it. */
-bri_status csv_read(const char *file, const char *const columns[2], arena *memory,
-                    double *values[2], int *count, bri_error *err);
-
-/* The text of a file, and its length; NULL with the reason in err. Larger than `most` is refused
- * before it is read. */
-char *read_file(const char *file, size_t most, size_t *length, bri_error *err);
 
 /* ---- scenarios that ship with bristle: generated from scenarios/ --------------------------- */
 

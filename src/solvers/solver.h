@@ -5,6 +5,8 @@
 
 #include "bristle_sim.h"
 
+struct rodas;
+
 /* dy/dt = f(t, y), with its linearisation kept inside the problem. */
 typedef struct ode {
     void *self;
@@ -19,6 +21,9 @@ typedef struct ode {
     /* Prepare (w I - J) u = b; 0 if singular. Then solve in place. */
     int (*factor)(void *self, double w);
     void (*solve)(void *self, double *b);
+    /* NULL, or all stages of a step from rhs and solve in one piece, see stages.h. */
+    void (*stages)(void *self, const struct rodas *m, double t, double h, const double *y,
+                   const double *f, const double *ft, double *Y, double *U);
     /* Entries of J of the last linearisation. */
     void (*jacobian)(void *self, void (*put)(void *to, int row, int column, double value),
                      void *to);

@@ -32,3 +32,5 @@ const char *bri_solver_missing(const char *name) {
 const char *bri_solver_name(const bri_solver *s) { return s->name; }
 
 const char *bri_solver_text(const bri_solver *s) { return s->text; }
+
+int bri_solver_fixed_step(const bri_solver *s) { return s->fixed_step; }

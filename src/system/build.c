@@ -243,10 +243,13 @@ static void set_touches(network *net, const bri_system *s) {
 
 static int is_constant(const bri_signal *s) { return s->kind == bri_signal_find("constant"); }
 
-/* Positions matter only to links; a constant velocity that no link sees need not be looked up. */
+/* Positions matter only to links and to bodies that stick exactly; a constant velocity that no link
+ * sees need not be looked up. */
 static void find_idle(network *net, double t) {
     char *seen = ARENA_NEW(&net->memory, char, net->n_all);
+    int sticks = 0;
     if (!seen) return;
+    for (int i = 0; i < net->n_touches; i++) sticks |= net->touches[i].model->set_valued;
     for (int j = 0; j < net->n_links; j++)
         for (int k = 0; k < net->links[j].width; k++) seen[net->links[j].at[k]] = 1;
     net->autonomous = net->n_driven == 0;
@@ -254,7 +257,9 @@ static void find_idle(network *net, double t) {
         motion *m = &net->motions[i];
         double s[4];
         m->signal->kind->eval(m->signal, t, s);
-        m->idle = m->order == 1 && is_constant(m->signal) && !seen[m->at];
+        int constant = is_constant(m->signal);
+        m->unseen = m->order == 1 && !seen[m->at] && (constant || !sticks);
+        m->idle = m->unseen && constant;
         if (m->idle)
             net->vel[m->at] = s[1];
         else
@@ -430,6 +435,7 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     double *y = ARENA_NEW(memory, double, 2 * net->n + 1);
     if (memory->failed) goto no_memory;
     net->latest = INFINITY;
+    net->moved = NAN;
     find_idle(net, t_start);
     network_start(net, s, t_start, y);
     network_rhs(net, t_start, y, y + net->n);

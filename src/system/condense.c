@@ -115,16 +115,17 @@ int network_factor(network *net, double w) {
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         if (!condense_touch(c, w)) return 0;
+        for (int j = 0; j < c->n_moving; j++)
+            c->terms[j].by = c->terms[j].by_vel + c->terms[j].by_pos * per_w;
         if (touch_held(c)) continue;
         double gain = c->v_gain + c->x_gain * per_w;
         add(value, c->slot[0], gain);
         add(value, c->slot[1], -gain);
         add(value, c->slot[2], -gain);
         add(value, c->slot[3], gain);
-        for (int j = 0; j < c->n_terms; j++) {
+        for (int j = 0; j < c->n_moving; j++) {
             const load_term *term = &c->terms[j];
-            const link *l = &net->links[term->link];
-            double by = -c->n_gain * (l->by_vel[term->entry] + l->by_pos[term->entry] * per_w);
+            double by = -c->n_gain * term->by;
             add(value, term->slot_a, by);
             add(value, term->slot_b, -by);
         }
@@ -132,15 +133,16 @@ int network_factor(network *net, double w) {
     return net->n_free == 0 || matrix_factor(&net->matrix);
 }
 
-/* Weighted sum of a load's dependence on the coordinates. */
-static double load_sum(const network *net, const touch *c, const double *pos, const double *vel) {
+/* Change of a load with the known part of the displacements, and with the velocities. */
+static inline double load_by_x(const touch *c, const double *x) {
     double sum = 0.0;
-    for (int i = 0; i < c->n_terms; i++) {
-        const load_term *term = &c->terms[i];
-        const link *l = &net->links[term->link];
-        sum -= l->by_pos[term->entry] * pos[term->at];
-        if (vel) sum -= l->by_vel[term->entry] * vel[term->at];
-    }
+    for (int i = 0; i < c->n_moving; i++) sum -= c->terms[i].by_pos * x[c->terms[i].at];
+    return sum;
+}
+
+static inline double load_by_v(const touch *c, const double *v) {
+    double sum = 0.0;
+    for (int i = 0; i < c->n_moving; i++) sum -= c->terms[i].by * v[c->terms[i].at];
     return sum;
 }
 
@@ -211,7 +213,8 @@ void network_solve(network *net, double *b) {
         touch *c = &net->touches[net->order[i]];
         double *bz = z + c->first;
         double known = c->x_gain * (x[c->a] - x[c->b]);
-        if (c->n_terms) known += c->n_gain * load_sum(net, c, x, NULL);
+        c->n_known = load_by_x(c, x);
+        if (c->n_moving) known += c->n_gain * c->n_known;
         if (c->count == 1) {
             known += c->row[0] * bz[0];
             bz[0] *= c->lu[0];
@@ -248,7 +251,7 @@ void network_solve(network *net, double *b) {
     for (int i = 0; i < net->n_order; i++) {
         const touch *c = &net->touches[net->order[i]];
         double by_x = x[c->a] - x[c->b], by_v = dv[c->a] - dv[c->b];
-        double by_n = c->n_terms ? load_sum(net, c, x, dv) : 0.0;
+        double by_n = c->n_known + load_by_v(c, dv);
         for (int j = 0; j < c->count; j++)
             z[c->first + j] +=
                 c->gain[3 * j] * by_x + c->gain[3 * j + 1] * by_v + c->gain[3 * j + 2] * by_n;

@@ -102,6 +102,12 @@ static void collect_load(network *net, const bri_system *s, int i, const bins *a
             memcpy(c->terms + c->n_terms, on->terms, sizeof *c->terms * (size_t)on->n_terms);
         c->n_terms += on->n_terms;
     }
+    for (int j = 0; j < c->n_terms; j++) { /* free coordinates first */
+        load_term term = c->terms[j];
+        if (term.at >= net->n_free) continue;
+        c->terms[j] = c->terms[c->n_moving];
+        c->terms[c->n_moving++] = term;
+    }
 }
 
 int network_find_loads(network *net, const bri_system *s) {

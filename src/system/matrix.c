@@ -8,11 +8,10 @@
 enum { WIDEST_BAND = 24, SMALLEST_SPARSE = 64 };
 
 const char *matrix_name(const matrix *m) {
-    static const char *const names[] = {[MATRIX_SCALAR] = "scalar",
-                                        [MATRIX_TRIDIAGONAL] = "tridiagonal",
-                                        [MATRIX_BANDED] = "banded",
-                                        [MATRIX_DENSE] = "dense",
-                                        [MATRIX_SPARSE] = "klu"};
+    static const char *const names[] = {
+        [MATRIX_SCALAR] = "scalar", [MATRIX_TRIDIAGONAL] = "tridiagonal",
+        [MATRIX_SMALL] = "dense",   [MATRIX_BANDED] = "banded",
+        [MATRIX_DENSE] = "dense",   [MATRIX_SPARSE] = "klu"};
     return names[m->kind];
 }
 
@@ -20,6 +19,7 @@ static matrix_kind choose(const matrix *m, const pattern *p) {
     int band = m->lower + m->upper;
     if (m->n <= 1) return MATRIX_SCALAR;
     if (m->n > 2 && m->lower <= 1 && m->upper <= 1) return MATRIX_TRIDIAGONAL;
+    if (m->n <= SMALL) return MATRIX_SMALL;
     if (sparse_usable() && m->n >= SMALLEST_SPARSE && band > WIDEST_BAND &&
         p->count < (long)m->n * (m->n / 8))
         return MATRIX_SPARSE;
@@ -34,6 +34,7 @@ void matrix_create(matrix *m, const pattern *p, int kind, arena *memory) {
         if (-below > m->upper) m->upper = -below;
     }
     m->kind = kind >= 0 ? (matrix_kind)kind : choose(m, p);
+    if (m->n <= SMALL && m->kind == MATRIX_DENSE) m->kind = MATRIX_SMALL;
     if (m->n <= 1) m->kind = MATRIX_SCALAR;
     if (m->kind == MATRIX_DENSE) m->lower = m->upper = m->n > 0 ? m->n - 1 : 0;
     m->width = 2 * m->lower + m->upper + 1;
@@ -42,6 +43,7 @@ void matrix_create(matrix *m, const pattern *p, int kind, arena *memory) {
         m->values = 3L * m->n;
         m->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
     }
+    if (m->kind == MATRIX_SMALL) m->values = (long)m->n * SMALL;
     if (m->kind == MATRIX_SPARSE && !sparse_create(m, p, memory)) memory->failed = 1;
     m->value = ARENA_NEW(memory, double, m->values + 1);
     m->pivot = ARENA_NEW(memory, int, m->kind <= MATRIX_TRIDIAGONAL ? 1 : m->n + 1);
@@ -54,6 +56,7 @@ void matrix_free(matrix *m) {
 long matrix_slot(const matrix *m, int row, int column) {
     if (m->kind == MATRIX_TRIDIAGONAL)
         return row == column ? row : row > column ? (long)m->n + row : 2L * m->n + row;
+    if (m->kind == MATRIX_SMALL) return (long)column * SMALL + row;
     if (m->kind != MATRIX_SPARSE) return matrix_band(m, row, column);
     int low = m->start[column], high = m->start[column + 1];
     while (low < high) {
@@ -121,6 +124,8 @@ int matrix_factor(matrix *m) {
         return 1;
     case MATRIX_TRIDIAGONAL:
         return m->sweeps->tri_factor(m->n, m->value, m->value + m->n, m->value + 2L * m->n);
+    case MATRIX_SMALL:
+        return small_invert(m->n, m->value, m->pivot);
     case MATRIX_SPARSE:
         return sparse_factor(m);
     default:
@@ -135,6 +140,9 @@ void matrix_solve(const matrix *m, double *b) {
         break;
     case MATRIX_TRIDIAGONAL:
         m->sweeps->tri_solve(m->n, m->value, m->value + m->n, m->value + 2L * m->n, b);
+        break;
+    case MATRIX_SMALL:
+        small_multiply(m->n, m->value, b);
         break;
     case MATRIX_SPARSE:
         sparse_solve(m, b);

@@ -8,10 +8,13 @@
 typedef enum matrix_kind {
     MATRIX_SCALAR,
     MATRIX_TRIDIAGONAL,
+    MATRIX_SMALL, /* dense, of at most SMALL rows */
     MATRIX_BANDED,
     MATRIX_DENSE,
     MATRIX_SPARSE, /* KLU */
 } matrix_kind;
+
+enum { SMALL = 8 };
 
 typedef struct matrix {
     matrix_kind kind;
@@ -19,8 +22,9 @@ typedef struct matrix {
     int lower, upper; /* bandwidths; a dense matrix has n - 1 of both */
     int width;        /* banded: slots per column, 2 lower + upper + 1, room for row exchanges */
     long values;      /* slots in all */
-    double *value;    /* banded, dense: column after column; tridiagonal: diagonal, below, above */
-    int *pivot;       /* [n] banded and dense */
+    double *value;    /* banded, dense: column after column, small: of SMALL rows each; tridiagonal:
+                         diagonal, below, above */
+    int *pivot;       /* [n] small, banded and dense */
     int *start, *row; /* sparse: the entries of column j are start[j] ... start[j + 1] - 1 */
     void *klu;
     const bri_sweeps *sweeps;
@@ -46,7 +50,8 @@ typedef struct pattern {
 void matrix_create(matrix *m, const pattern *p, int kind, arena *memory);
 void matrix_free(matrix *m); /* what is not in the arena */
 
-/* LU factors; 0 if the matrix is singular, or so near to it that its factors cannot be trusted. */
+/* LU factors or the inverse; 0 if the matrix is singular, or so near to it that its factors cannot
+ * be trusted. */
 int matrix_factor(matrix *m);
 
 /* Solve in place. */
@@ -54,6 +59,11 @@ void matrix_solve(const matrix *m, double *b);
 
 /* "scalar", "tridiagonal", "banded", "dense" or "klu". */
 const char *matrix_name(const matrix *m);
+
+/* small.c: the inverse in place of the matrix, 0 if it is singular; its product with b, in place.
+ */
+int small_invert(int n, double *value, int *pivot);
+void small_multiply(int n, const double *value, double *b);
 
 /* sparse.c: the same for MATRIX_SPARSE; without KLU creation returns 0. */
 int sparse_usable(void);

@@ -1,5 +1,6 @@
 /* network.c - right-hand side, powers and energies of a network. */
 #include "network.h"
+#include "signal.h"
 #include "stick.h"
 #include <math.h>
 #include <string.h>
@@ -16,9 +17,27 @@ static void follow(network *net, const motion *m, double t) {
     net->acc[m->at] = s[2 + (m->order == 0)];
 }
 
+/* The same where the position is not needed. */
+static void follow_velocity(network *net, const motion *m, double t) {
+    double s[4];
+    signal_rates(m->signal, t, s);
+    net->vel[m->at] = s[1];
+    net->acc[m->at] = s[2];
+}
+
+/* Several stages of a step, and the start of the next, are at the same time. */
 void network_move(network *net, double t) {
-    for (int i = 0; i < net->n_motions; i++)
-        if (!net->motions[i].idle) follow(net, &net->motions[i], smaller(t, net->latest));
+    t = smaller(t, net->latest);
+    if (t == net->moved) return;
+    net->moved = t;
+    for (int i = 0; i < net->n_motions; i++) {
+        const motion *m = &net->motions[i];
+        if (m->idle) continue;
+        if (m->unseen)
+            follow_velocity(net, m, t);
+        else
+            follow(net, m, t);
+    }
 }
 
 void network_place(network *net, double t, const double *y) {
@@ -36,7 +55,8 @@ void network_place(network *net, double t, const double *y) {
 
 void network_place_idle(network *net, double t) {
     for (int i = 0; i < net->n_motions; i++)
-        if (net->motions[i].idle) follow(net, &net->motions[i], t);
+        if (net->motions[i].unseen) follow(net, &net->motions[i], smaller(t, net->latest));
+    net->moved = NAN;
 }
 
 void network_sizes(const network *net, const double *y, double *size) {
@@ -61,12 +81,13 @@ typedef struct stretch {
     double L, rate, ex, ez, wx, wz; /* w: relative velocity of the ends */
 } stretch;
 
-static stretch stretch_of(const network *net, const link *l) {
+static inline stretch stretch_of(const network *net, const link *l) {
     const double *pos = net->pos, *vel = net->vel;
     double dx = pos[l->at[1]] - pos[l->at[0]], wx = vel[l->at[1]] - vel[l->at[0]];
     if (l->width == 2) return (stretch){dx, wx, 1.0, 0.0, wx, 0.0};
     double dz = pos[l->at[3]] - pos[l->at[2]], wz = vel[l->at[3]] - vel[l->at[2]];
-    double L = sqrt(dx * dx + dz * dz), ex = L > 0.0 ? dx / L : 1.0, ez = L > 0.0 ? dz / L : 0.0;
+    double L = sqrt(dx * dx + dz * dz), per_L = 1.0 / L;
+    double ex = L > 0.0 ? dx * per_L : 1.0, ez = L > 0.0 ? dz * per_L : 0.0;
     return (stretch){L, ex * wx + ez * wz, ex, ez, wx, wz};
 }
 
@@ -167,7 +188,7 @@ void network_rhs(network *net, double t, const double *y, double *dy) {
     }
     for (int i = 0; i < net->n_driven; i++) {
         double s[4];
-        net->driven[i].signal->kind->eval(net->driven[i].signal, smaller(t, net->latest), s);
+        signal_rates(net->driven[i].signal, smaller(t, net->latest), s);
         dy[n + net->driven[i].at] = s[2];
     }
     if (net->set_valued) share_accelerations(net, dy + n);
@@ -261,26 +282,38 @@ double network_link_force(network *net, int i) {
 /* ---- linearisation ---------------------------------------------------------------------- */
 
 /* d(force on at[i])/d(at[j]) of a link. A pull T e on the first end, -T e on the second; with
- * d = difference of the ends, d(T e_i)/dd_j = (T_L e_i + T_r (w_i - r e_i)/L ...) written out. */
-void network_linearise_link(const network *net, link *l) {
+ * d = difference of the ends, d(T e_i)/dd_j = (T_L e_i + T_r (w_i - r e_i)/L ...) written out.
+ * half: coordinates of an end, a constant at each call so that the loops unroll. */
+static inline __attribute__((always_inline)) void linearise_ends(const network *net, link *l,
+                                                                 int half) {
     stretch s = stretch_of(net, l);
     double by_L, by_rate, T = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
-    int half = l->width / 2;
     const double e[2] = {s.ex, s.ez}, w[2] = {s.wx, s.wz};
+    double per_L = half == 2 && s.L > 0.0 ? 1.0 / s.L : 0.0;
+#pragma GCC unroll 2
     for (int i = 0; i < half; i++)
+#pragma GCC unroll 2
         for (int j = 0; j < half; j++) {
-            double pos = by_L * e[i] * e[j], vel = by_rate * e[i] * e[j];
-            if (half == 2 && s.L > 0.0)
-                pos += by_rate * e[i] * (w[j] - s.rate * e[j]) / s.L +
-                       T * ((i == j) - e[i] * e[j]) / s.L;
+            double pos =
+                by_L * e[i] * e[j] +
+                (by_rate * e[i] * (w[j] - s.rate * e[j]) + T * ((i == j) - e[i] * e[j])) * per_L;
+            double vel = by_rate * e[i] * e[j];
             /* rows and columns: 2 i is the first end, 2 i + 1 the second */
+#pragma GCC unroll 4
             for (int side = 0; side < 4; side++) {
-                int entry = (2 * i + side / 2) * l->width + 2 * j + side % 2;
-                double sign = side == 0 || side == 3 ? -1.0 : 1.0;
-                l->by_pos[entry] = sign * pos;
-                l->by_vel[entry] = sign * vel;
+                int entry = (2 * i + side / 2) * 2 * half + 2 * j + side % 2;
+                int minus = side == 0 || side == 3;
+                l->by_pos[entry] = minus ? -pos : pos;
+                l->by_vel[entry] = minus ? -vel : vel;
             }
         }
+}
+
+void network_linearise_link(const network *net, link *l) {
+    if (l->width == 4)
+        linearise_ends(net, l, 2);
+    else
+        linearise_ends(net, l, 1);
 }
 
 /* Change per second of a load through its own signal, or those of contacts that rest on the body.
@@ -289,7 +322,7 @@ static double signal_rate(const network *net, const touch *c, double t) {
     double rate = 0.0;
     if (c->load == BRI_LOAD_SIGNAL) {
         double s[4];
-        c->n_of_t->kind->eval(c->n_of_t, t, s);
+        signal_rates(c->n_of_t, t, s);
         rate = s[2];
     } else if (c->load == BRI_LOAD_REACTION) {
         for (int i = 0; i < c->n_above; i++)
@@ -301,12 +334,9 @@ static double signal_rate(const network *net, const touch *c, double t) {
 /* Change per second of a load through time alone. */
 static double load_rate(const network *net, const touch *c, double t) {
     double rate = signal_rate(net, c, t);
-    for (int i = 0; i < c->n_terms; i++) {
+    for (int i = c->n_moving; i < c->n_terms; i++) {
         const load_term *term = &c->terms[i];
-        const link *l = &net->links[term->link];
-        if (term->at >= net->n_free)
-            rate -= l->by_pos[term->entry] * net->vel[term->at] +
-                    l->by_vel[term->entry] * net->acc[term->at];
+        rate -= term->by_pos * net->vel[term->at] + term->by_vel * net->acc[term->at];
     }
     return rate;
 }
@@ -317,9 +347,9 @@ static double jerk(const network *net, int at, double t) {
         const motion *m = &net->motions[i];
         double s[4], later[4], h = 1e-6;
         if (m->at != at) continue;
-        m->signal->kind->eval(m->signal, t, s);
+        signal_rates(m->signal, t, s);
         if (m->order == 1) return s[3];
-        m->signal->kind->eval(m->signal, t + h, later);
+        signal_rates(m->signal, t + h, later);
         return (later[3] - s[3]) / h;
     }
     return 0.0;
@@ -359,7 +389,7 @@ static void time_derivative(network *net, double t, double *ft) {
     }
     for (int i = 0; i < net->n_pushes; i++) {
         double s[4];
-        net->pushes[i].force.kind->eval(&net->pushes[i].force, t, s);
+        signal_rates(&net->pushes[i].force, t, s);
         force[net->pushes[i].at] += s[2];
     }
     for (int i = 0; i < net->n_order; i++) {
@@ -383,10 +413,19 @@ static void time_derivative(network *net, double t, double *ft) {
     for (int i = 0; i < n; i++) ft[n + i] = net->mass[i] > 0.0 ? force[i] / net->mass[i] : 0.0;
     for (int i = 0; i < net->n_driven; i++) {
         double s[4];
-        net->driven[i].signal->kind->eval(net->driven[i].signal, t, s);
+        signal_rates(net->driven[i].signal, t, s);
         ft[n + net->driven[i].at] = s[3];
     }
     if (net->any_stuck) share_rates(net, t, ft + n);
+}
+
+/* What a load depends on, side by side. */
+static void keep_terms(const network *net, touch *c) {
+    for (int i = 0; i < c->n_terms; i++) {
+        load_term *term = &c->terms[i];
+        term->by_pos = net->links[term->link].by_pos[term->entry];
+        term->by_vel = net->links[term->link].by_vel[term->entry];
+    }
 }
 
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft) {
@@ -395,6 +434,7 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
     for (int i = 0; i < net->n_odd_links; i++)
         if (!net->links[net->odd_links[i]].linear)
             network_linearise_link(net, &net->links[net->odd_links[i]]);
+    for (int i = 0; i < net->n_order; i++) keep_terms(net, &net->touches[net->order[i]]);
     runs_linearise(net, z);
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];

@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "bristle_sim.h"
 #include "matrix.h"
+#include "models/lugre.h"
 
 /* A coupling between the coordinates (ax, az) and (bx, bz). */
 typedef struct link {
@@ -26,9 +27,11 @@ typedef struct link {
 /* The derivative of a reaction load in one coordinate: minus an entry of a link, since the load
  * balances what pulls the body down. */
 typedef struct load_term {
-    int at;              /* the coordinate */
-    int link, entry;     /* the link and the entry of its by_pos and by_vel */
-    long slot_a, slot_b; /* of (contact's a or b, at) in the matrix, -1: nowhere */
+    int at;                /* the coordinate */
+    int link, entry;       /* the link and the entry of its by_pos and by_vel */
+    double by_pos, by_vel; /* that entry, as last linearised */
+    double by;             /* by_vel + by_pos/w, as last factored */
+    long slot_a, slot_b;   /* of (contact's a or b, at) in the matrix, -1: nowhere */
 } load_term;
 
 /* A contact between the coordinates a and b. */
@@ -51,12 +54,13 @@ typedef struct touch {
     bri_load_kind load;
     double n; /* constant load */
     const bri_signal *n_of_t;
-    int normal;          /* reaction: vertical coordinate of the body on top */
-    int *above, n_above; /* reaction: contacts that rest on that body, all earlier in the list */
-    load_term *terms;    /* reaction: how it depends on the coordinates */
-    int n_terms;
-    double *jac; /* d(F, dz)/d(x, v, n, z) */
-    double *lu;  /* factors of w I - d(dz)/dz, count x count */
+    int normal;            /* reaction: vertical coordinate of the body on top */
+    int *above, n_above;   /* reaction: contacts that rest on that body, all earlier in the list */
+    load_term *terms;      /* reaction: how it depends on the coordinates */
+    int n_terms, n_moving; /* the first of them are of free coordinates */
+    double n_known;        /* change of the load with the known part of the displacements */
+    double *jac;           /* d(F, dz)/d(x, v, n, z) */
+    double *lu;            /* factors of w I - d(dz)/dz, count x count */
     int *pivot;
     double *row;                   /* F_z (w I - J_zz)^-1 */
     double *gain;                  /* (w I - J_zz)^-1 (J_x, J_v, J_n), three columns */
@@ -71,7 +75,8 @@ typedef struct motion {
     const bri_signal *signal;
     int order;   /* 0: the signal is the position, 1: the velocity */
     double from; /* position at time 0 that the integral is added to */
-    int idle;    /* constant velocity that only contacts see: set once */
+    int unseen;  /* a velocity that only contacts see: the position is set when it is shown */
+    int idle;    /* and constant: set once */
 } motion;
 
 typedef struct push {
@@ -82,6 +87,10 @@ typedef struct push {
 /* A system with one degree of freedom and one contact, see single.c: all couplings together, while
  * nothing else moves, and (w I - J)^-1. */
 typedef struct single {
+    int fixed; /* nonzero: the law is LuGre under a constant load */
+    lugre_fixed lugre;
+    int far;   /* the other end of the contact */
+    int alone; /* nonzero: nothing depends on time, and no force drives it */
     double force, stiffness, damping;
     double per_w, per_S, by_v, by_x, by_z, gain_x, gain_v;
 } single;
@@ -98,6 +107,8 @@ typedef struct touch_run {
     double *S, *row, *gain, *total; /* 1/(w - D_z), F_z S, D_v S, F_v + F_z gain */
     long slot;                      /* of (a, a) of the first, if the others follow; else -1 */
 } touch_run;
+
+struct rodas;
 
 typedef struct network {
     int n_free, n_all, n_z, n; /* degrees of freedom, coordinates, contact states, unknowns */
@@ -129,6 +140,7 @@ typedef struct network {
     single single;
     double w;      /* 1/(h gamma) of the last factorisation */
     double speed;  /* the largest speed that the definition mentions */
+    double moved;  /* time to which prescribed coordinates were moved last; NAN: none */
     double latest; /* signals are not looked up beyond this time: the side before a kink */
     /* contacts that stick exactly, see stick.h */
     int set_valued;     /* nonzero: some law is set-valued; what follows exists only then */
@@ -189,7 +201,7 @@ void network_start(const network *net, const bri_system *s, double t, double *y)
 void network_kick(const network *net, double t, double *y);
 double network_kink(const network *net, double t);
 
-/* Positions and velocities of all coordinates at (t, y); `still` also those nothing depends on. */
+/* Positions and velocities of all coordinates at (t, y); `idle` also those nothing depends on. */
 void network_place(network *net, double t, const double *y);
 void network_place_idle(network *net, double t);
 void network_move(network *net, double t); /* the prescribed ones only */
@@ -211,14 +223,19 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
 int network_factor(network *net, double w);
 void network_solve(network *net, double *b);
 
-/* The four functions above for one degree of freedom and one contact, if the system is of that
+/* These functions for one degree of freedom and one contact, if the system is of that
  * kind.
  */
 int network_is_single(network *net);
+void single_sizes(const network *net, const double *y, double *size);
 void single_rhs(network *net, double t, const double *y, double *dy);
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft);
 int single_factor(network *net, double w);
 void single_solve(network *net, double *b);
+
+/* All stages of a step of a Rosenbrock method for a law with one state, see single_stages.c. */
+void single_stages(network *net, const struct rodas *m, double t, double h, const double *y,
+                   const double *f, const double *ft, double *Y, double *U);
 
 /* Hand every nonzero of the last linearisation, J[row][column] += value, to a function. */
 void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),

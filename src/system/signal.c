@@ -2,7 +2,7 @@
  *
  * out[0] integral from 0, out[1] value, out[2] and out[3] first and second derivative. A signal
  * that starts at a time `from` is zero before it. */
-#include "bristle_sim.h"
+#include "signal.h"
 #include "random.h"
 #include <math.h>
 #include <string.h>
@@ -98,11 +98,18 @@ static void trapezoid_corners(const double *p, double corner[4]) {
 }
 
 static void trapezoid_eval(const bri_signal *s, double t, double out[4]) {
+    nothing(out);
+    const double *p = s->p;
+    if (p[TRAPEZOID_FROM] > 0.0 && t < p[TRAPEZOID_FROM]) return;
+    if (p[TRAPEZOID_FROM] > 0.0 && t >= p[TRAPEZOID_UNTIL]) {
+        out[0] = p[TRAPEZOID_VALUE] * (p[TRAPEZOID_UNTIL] - p[TRAPEZOID_FROM] -
+                                       0.5 * (p[TRAPEZOID_RISE] + p[TRAPEZOID_FALL]));
+        return;
+    }
     double c[4], up = s->p[TRAPEZOID_VALUE] / s->p[TRAPEZOID_RISE];
     double down = s->p[TRAPEZOID_VALUE] / s->p[TRAPEZOID_FALL];
     trapezoid_corners(s->p, c);
     const double slope[4] = {up, -up, -down, down};
-    nothing(out);
     for (int i = 0; i < 4; i++) {
         out[0] += slope[i] * ramp_integral(c[i], t);
         out[1] += slope[i] * positive(t - c[i]);
@@ -185,17 +192,23 @@ static double sine_integral(const double *p, double since) {
            p[SINE_AMPLITUDE] / w * 2.0 * sin(half) * sin(half + p[SINE_PHASE]);
 }
 
-static void sine_eval(const bri_signal *s, double t, double out[4]) {
+static void sine_rates(const bri_signal *s, double t, double out[4]) {
     const double *p = s->p;
-    double w = two_pi * p[SINE_FREQUENCY], end = fmin(t, p[SINE_UNTIL]);
+    double w = two_pi * p[SINE_FREQUENCY];
     nothing(out);
-    out[0] = sine_integral(p, end - p[SINE_FROM]) - sine_integral(p, -p[SINE_FROM]);
     if (t < p[SINE_FROM] || t >= p[SINE_UNTIL]) return;
     double angle = w * (t - p[SINE_FROM]) + p[SINE_PHASE];
     double sine = p[SINE_AMPLITUDE] * sin(angle);
     out[1] = p[SINE_MEAN] + sine;
     out[2] = w * p[SINE_AMPLITUDE] * cos(angle);
     out[3] = -w * w * sine;
+}
+
+static void sine_eval(const bri_signal *s, double t, double out[4]) {
+    const double *p = s->p;
+    sine_rates(s, t, out);
+    out[0] =
+        sine_integral(p, fmin(t, p[SINE_UNTIL]) - p[SINE_FROM]) - sine_integral(p, -p[SINE_FROM]);
 }
 
 static double sine_kink(const bri_signal *s, double t) { return next_of(t, s->p + SINE_FROM, 2); }
@@ -281,15 +294,19 @@ static double table_integral(const bri_signal *s, double t) {
     return sum + since * (s->y[n - 1] + (n < s->count ? 0.5 * table_slope(s, n - 1) * since : 0.0));
 }
 
-static void table_eval(const bri_signal *s, double t, double out[4]) {
+static void table_rates(const bri_signal *s, double t, double out[4]) {
     int n = table_place(s, t);
     nothing(out);
-    out[0] = table_integral(s, t) - table_integral(s, 0.0);
     out[1] = n == 0 ? s->y[0] : s->y[n - 1];
     if (n > 0 && n < s->count) {
         out[2] = table_slope(s, n - 1);
         out[1] += out[2] * (t - s->t[n - 1]);
     }
+}
+
+static void table_eval(const bri_signal *s, double t, double out[4]) {
+    table_rates(s, t, out);
+    out[0] = table_integral(s, t) - table_integral(s, 0.0);
 }
 
 static double table_kink(const bri_signal *s, double t) {
@@ -308,12 +325,21 @@ static void sum_eval(const bri_signal *s, double t, double out[4]) {
     }
 }
 
+static void sum_rates(const bri_signal *s, double t, double out[4]) {
+    nothing(out);
+    for (int i = 0; i < s->count; i++) {
+        double part[4];
+        signal_rates(&s->parts[i], t, part);
+        for (int j = 1; j < 4; j++) out[j] += part[j];
+    }
+}
+
 static void product_eval(const bri_signal *s, double t, double out[4]) {
     nothing(out);
     out[1] = 1.0;
     for (int i = 0; i < s->count; i++) {
         double part[4];
-        s->parts[i].kind->eval(&s->parts[i], t, part);
+        signal_rates(&s->parts[i], t, part);
         out[3] = out[3] * part[1] + 2.0 * out[2] * part[2] + out[1] * part[3];
         out[2] = out[2] * part[1] + out[1] * part[2];
         out[1] *= part[1];
@@ -332,22 +358,24 @@ static double parts_kink(const bri_signal *s, double t) {
 
 static const bri_signal_kind kinds[] = {
     {"constant", "a constant", ROWS(constant_params), 1, BRI_ONLY_PARAMS, constant_eval,
-     constant_kink},
-    {"step", "jumps to a value", ROWS(step_params), 1, BRI_ONLY_PARAMS, step_eval, step_kink},
+     constant_kink, NULL},
+    {"step", "jumps to a value", ROWS(step_params), 1, BRI_ONLY_PARAMS, step_eval, step_kink, NULL},
     {"ramp", "rises at a constant rate", ROWS(ramp_params), 1, BRI_ONLY_PARAMS, ramp_eval,
-     ramp_kink},
+     ramp_kink, NULL},
     {"trapezoid", "rises, stays and falls", ROWS(trapezoid_params), 1, BRI_ONLY_PARAMS,
-     trapezoid_eval, trapezoid_kink},
+     trapezoid_eval, trapezoid_kink, NULL},
     {"pulses", "a train of rectangular pulses", ROWS(pulses_params), 1, BRI_ONLY_PARAMS,
-     pulses_eval, pulses_kink},
-    {"sine", "a sine about a mean", ROWS(sine_params), 1, BRI_ONLY_PARAMS, sine_eval, sine_kink},
+     pulses_eval, pulses_kink, NULL},
+    {"sine", "a sine about a mean", ROWS(sine_params), 1, BRI_ONLY_PARAMS, sine_eval, sine_kink,
+     sine_rates},
     {"chirp", "a sine of linearly rising frequency", ROWS(chirp_params), 0, BRI_ONLY_PARAMS,
-     chirp_eval, chirp_kink},
+     chirp_eval, chirp_kink, NULL},
     {"noise", "smooth random signal in a band of frequencies", ROWS(noise_params), 1,
-     BRI_ONLY_PARAMS, noise_eval, constant_kink},
-    {"table", "straight lines between points", NULL, 0, 1, BRI_POINTS, table_eval, table_kink},
-    {"sum", "sum of signals", NULL, 0, 1, BRI_PARTS, sum_eval, parts_kink},
-    {"product", "product of signals", NULL, 0, 0, BRI_FACTORS, product_eval, parts_kink},
+     BRI_ONLY_PARAMS, noise_eval, constant_kink, NULL},
+    {"table", "straight lines between points", NULL, 0, 1, BRI_POINTS, table_eval, table_kink,
+     table_rates},
+    {"sum", "sum of signals", NULL, 0, 1, BRI_PARTS, sum_eval, parts_kink, sum_rates},
+    {"product", "product of signals", NULL, 0, 0, BRI_FACTORS, product_eval, parts_kink, NULL},
 };
 
 int bri_signal_count(void) { return (int)(sizeof kinds / sizeof *kinds); }
@@ -374,6 +402,6 @@ bri_signal bri_signal_constant(double value) {
 
 double bri_signal_value(const bri_signal *s, double t) {
     double out[4];
-    s->kind->eval(s, t, out);
+    signal_rates(s, t, out);
     return out[1];
 }

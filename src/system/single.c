@@ -1,7 +1,8 @@
 /* single.c - the most frequent system: one coordinate that moves, one contact, linear couplings.
  * The same equations as in network.c and condense.c without their loops; half of the time of a run.
  */
-#include "network.h"
+#include "single.h"
+#include "signal.h"
 #include <math.h>
 
 int network_is_single(network *net) {
@@ -9,9 +10,14 @@ int network_is_single(network *net) {
     for (int i = 0; i < net->n_links; i++)
         if (!net->links[i].linear || (net->links[i].at[0] != 0 && net->links[i].at[1] != 0))
             return 0;
-    const touch *c = &net->touches[0];
+    touch *c = &net->touches[0];
     single *s = &net->single;
-    *s = (single){.force = net->weight[0]};
+    *s = (single){.force = net->weight[0],
+                  .far = c->a == 0 ? c->b : c->a,
+                  .alone = net->autonomous && net->n_pushes == 0};
+    c->N = c->n;
+    s->fixed = c->model == &bri_lugre && c->load == BRI_LOAD_CONSTANT && c->n > 1e-30;
+    if (s->fixed) s->lugre = lugre_fix(c->p, c->n);
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
         double side = l->at[0] == 0 ? 1.0 : -1.0;
@@ -23,12 +29,10 @@ int network_is_single(network *net) {
            (c->a == 0 || c->b == 0);
 }
 
-/* Sum of all forces but friction. */
-static double applied(network *net, double t, double x, double v) {
+double single_applied(network *net, double t, double x, double v) {
+    touch *c = &net->touches[0];
     net->pos[0] = x;
     net->vel[0] = v;
-    const single *s = &net->single;
-    if (net->autonomous && net->n_pushes == 0) return s->force - s->stiffness * x - s->damping * v;
     network_move(net, t);
     double force = net->weight[0];
     for (int i = 0; i < net->n_links; i++) {
@@ -40,22 +44,30 @@ static double applied(network *net, double t, double x, double v) {
     }
     if (t > net->latest) t = net->latest;
     for (int i = 0; i < net->n_pushes; i++) force += bri_signal_value(&net->pushes[i].force, t);
+    if (c->load == BRI_LOAD_SIGNAL) c->N = bri_signal_value(c->n_of_t, t);
     return force;
 }
-
-static inline double side_of(const touch *c) { return c->a == 0 ? 1.0 : -1.0; }
 
 void single_rhs(network *net, double t, const double *y, double *dy) {
     touch *c = &net->touches[0];
     double force = applied(net, t, y[0], y[1]);
-    c->N = c->n;
-    if (c->load == BRI_LOAD_SIGNAL)
-        c->N = bri_signal_value(c->n_of_t, t < net->latest ? t : net->latest);
+    net->pos[0] = y[0];
+    net->vel[0] = y[1];
     bri_input u = touch_input(net, c);
     c->F = u.n > 1e-30 ? c->model->eval(c->model, c->p, &u, y + 2, dy + 2)
                        : bri_model_eval(c->model, c->p, &u, y + 2, dy + 2);
     dy[0] = y[1];
     dy[1] = (force - side_of(c) * c->F) * net->per_mass[0];
+}
+
+void single_sizes(const network *net, const double *y, double *size) {
+    const touch *c = &net->touches[0];
+    double moving = fabs(y[1]), sliding = fabs(y[1] - net->vel[net->single.far]);
+    if (moving < net->nominal[1]) moving = net->nominal[1];
+    if (sliding < c->v_size) sliding = c->v_size;
+    size[0] = fabs(y[0]);
+    size[1] = moving < sliding ? moving : sliding;
+    if (c->count == 1) size[2] = fabs(y[2]);
 }
 
 /* df/dt at fixed y: what signals change per second, with the far ends of couplings and contact. */
@@ -70,11 +82,11 @@ static void time_derivative(const network *net, double t, double *ft) {
         force += l->by_L * net->vel[end] + l->by_rate * net->acc[end];
     }
     for (int i = 0; i < net->n_pushes; i++) {
-        net->pushes[i].force.kind->eval(&net->pushes[i].force, t, s);
+        signal_rates(&net->pushes[i].force, t, s);
         force += s[2];
     }
     if (c->load == BRI_LOAD_SIGNAL) {
-        c->n_of_t->kind->eval(c->n_of_t, t, s);
+        signal_rates(c->n_of_t, t, s);
         dn = s[2];
     }
     const double *J = c->jac, dx = -side * net->vel[far], dv = -side * net->acc[far];
@@ -83,49 +95,61 @@ static void time_derivative(const network *net, double t, double *ft) {
     if (c->count == 1) ft[2] = J[4] * dx + J[5] * dv + J[6] * dn;
 }
 
+/* LuGre under a constant load: force and derivatives have the exponential in common. */
+static void linearise_lugre(network *net, double t, const double *y, double *dy) {
+    touch *c = &net->touches[0];
+    double side = side_of(c), force = applied(net, t, y[0], y[1]), J[4];
+    double v = side * (y[1] - net->vel[net->single.far]);
+    c->F = lugre_fixed_linearise(&net->single.lugre, c->mode, v, y[2], &dy[2], J);
+    for (int row = 0; row < 2; row++) {
+        c->jac[4 * row + 1] = J[2 * row];
+        c->jac[4 * row + 3] = J[2 * row + 1];
+    }
+    dy[0] = net->vel[0] = y[1];
+    dy[1] = (force - side * c->F) * net->per_mass[0];
+    net->pos[0] = y[0];
+}
+
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     touch *c = &net->touches[0];
-    single_rhs(net, t, y, dy);
-    bri_input u = touch_input(net, c);
-    bri_model_jac(c->model, c->p, &u, y + 2, c->jac);
+    if (net->single.fixed) {
+        linearise_lugre(net, t, y, dy);
+    } else {
+        single_rhs(net, t, y, dy);
+        bri_input u = touch_input(net, c);
+        bri_model_jac(c->model, c->p, &u, y + 2, c->jac);
+    }
     if (ft) time_derivative(net, t, ft);
 }
 
-/* u_v = by_v b_v + by_x b_x + by_z b_z, and from it u_x and u_z. */
+/* With S = w - D_z the pivot is (w m + F_v + c + (F_x + k)/w) + F_z (D_v + D_x/w)/S; times S it
+ * needs one division less on the way. */
 int single_factor(network *net, double w) {
     const touch *c = &net->touches[0];
     single *s = &net->single;
     const double *F = c->jac, *D = F + 3 + c->count;
-    double per_w = 1.0 / w, per_S = 0.0, side = side_of(c);
-    double by_x = F[0], by_v = F[1], row = 0.0;
-    s->gain_x = s->gain_v = 0.0;
+    double per_w = 1.0 / w, side = side_of(c), S = 1.0, through = 0.0, row = 0.0;
+    double by_x = F[0] + s->stiffness, by_v = F[1] + s->damping;
+    s->per_S = s->gain_x = s->gain_v = 0.0;
     if (c->count == 1) {
-        if (w == D[3]) return 0;
-        per_S = 1.0 / (w - D[3]);
-        row = F[3] * per_S;
-        s->gain_x = side * D[0] * per_S;
-        s->gain_v = side * D[1] * per_S;
-        by_x += row * D[0];
-        by_v += row * D[1];
+        S = w - D[3];
+        through = F[3] * (D[1] + D[0] * per_w);
     }
-    by_x += s->stiffness;
-    by_v += s->damping;
-    double pivot = w * net->mass[0] + by_v + by_x * per_w;
-    if (pivot == 0.0) return 0;
-    pivot = 1.0 / pivot;
+    double pivot = S * (w * net->mass[0] + by_v + by_x * per_w) + through;
+    if (S == 0.0 || pivot == 0.0) return 0;
+    pivot = S / pivot;
+    if (c->count == 1) {
+        s->per_S = 1.0 / S;
+        row = F[3] * s->per_S;
+        s->gain_x = side * D[0] * s->per_S;
+        s->gain_v = side * D[1] * s->per_S;
+        by_x += row * D[0];
+    }
     s->per_w = per_w;
-    s->per_S = per_S;
     s->by_v = net->mass[0] * pivot;
     s->by_x = -by_x * per_w * pivot;
     s->by_z = -side * row * pivot;
     return 1;
 }
 
-void single_solve(network *net, double *b) {
-    const single *s = &net->single;
-    double z = net->n > 2 ? b[2] : 0.0, v = s->by_v * b[1] + s->by_x * b[0] + s->by_z * z;
-    double x = (b[0] + v) * s->per_w;
-    b[0] = x;
-    b[1] = v;
-    if (net->n > 2) b[2] = s->per_S * z + s->gain_x * x + s->gain_v * v;
-}
+void single_solve(network *net, double *b) { eliminate(&net->single, net->n > 2, b); }

@@ -1,0 +1,249 @@
+/* reproduce.c - the published experiments, done again: all runs side by side, then what is found.
+ */
+#include "lab.h"
+
+#include "fail.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const lab_paper *const papers[] = {&lab_pennestri, &lab_rill, &lab_andersson, &lab_olsson,
+                                          &lab_leus};
+enum { N_PAPERS = sizeof papers / sizeof *papers, REASON = 400, SHOWN = 40 };
+
+/* What is put together for a finding. */
+typedef struct texts {
+    char reason[REASON], shown[SHOWN];
+} texts;
+
+struct bri_reproduction {
+    lab labs[N_PAPERS];
+    int wanted[N_PAPERS];
+    bri_finding *findings;
+    int n_findings;
+    texts *texts; /* one per finding */
+};
+
+int bri_paper_count(void) { return N_PAPERS; }
+
+const char *bri_paper_key(int i) { return i >= 0 && i < N_PAPERS ? papers[i]->key : NULL; }
+
+const char *bri_paper_title(int i) { return i >= 0 && i < N_PAPERS ? papers[i]->title : NULL; }
+
+const char *bri_verdict_name(bri_verdict v) {
+    static const char *const names[BRI_VERDICT_COUNT] = {"matches", "explained", "differs"};
+    return (unsigned)v < BRI_VERDICT_COUNT ? names[v] : "unknown verdict";
+}
+
+/* ---- doing --------------------------------------------------------------------------------- */
+
+/* Jobs are counted from the last paper to the first: the long runs are there. */
+static void one_job(void *context, int i) {
+    bri_reproduction *r = context;
+    for (int k = N_PAPERS - 1; k >= 0; k--) {
+        const lab_paper *p = papers[k];
+        if (!r->wanted[k]) continue;
+        if (i < p->n_runs) {
+            lab_do(&r->labs[k], i);
+            return;
+        }
+        i -= p->n_runs;
+        if (i < p->n_more) {
+            p->more(&r->labs[k], i);
+            return;
+        }
+        i -= p->n_more;
+    }
+}
+
+static int told_to_stop(const bri_watch *w) { return w && w->stop && w->stop(w->context); }
+
+static bri_status make_room(bri_reproduction *r, const lab *common) {
+    int findings = 0;
+    for (int k = 0; k < N_PAPERS; k++) {
+        const lab_paper *p = papers[k];
+        r->labs[k] = *common;
+        r->labs[k].paper = p;
+        if (!r->wanted[k]) continue;
+        r->labs[k].results = calloc((size_t)p->n_runs, sizeof *r->labs[k].results);
+        if (!r->labs[k].results || (p->prepare && !p->prepare(&r->labs[k]))) return BRI_NO_MEMORY;
+        findings += p->n_quantities;
+    }
+    r->findings = calloc((size_t)findings + 1, sizeof *r->findings);
+    r->texts = calloc((size_t)findings + 1, sizeof *r->texts);
+    return r->findings && r->texts ? BRI_OK : BRI_NO_MEMORY;
+}
+
+/* ---- finding ------------------------------------------------------------------------------- */
+
+static const char *source_name(lab_source s) {
+    static const char *const names[] = {"printed", "claim", "closed form", "independent"};
+    return names[s];
+}
+
+static const char *grounds_of(const lab_quantity *q) { return q->grounds ? q->grounds : "digits"; }
+
+static const char *shown_of(const lab_quantity *q, char *room) {
+    static const char *const signs[] = {"", "> ", "< "};
+    if (q->relation == EQUAL) return q->published;
+    snprintf(room, SHOWN, "%s%s", signs[q->relation], q->published);
+    return room;
+}
+
+/* Why a value differs: the run has failed, or it is just not there. */
+static const char *made_up(const lab *l, const lab_quantity *q, char *room) {
+    const bri_trace *t = lab_trace(l, q->run);
+    if (t->err.status != BRI_OK && t->err.text[0])
+        snprintf(room, REASON, "the run failed: %.350s", t->err.text);
+    else if (q->expected)
+        snprintf(room, REASON, "neither published nor known from elsewhere (%s)", q->expected);
+    else
+        snprintf(room, REASON, "beyond the tolerance, and no reason is known");
+    return room;
+}
+
+/* An unfinished run says nothing. */
+static int interrupted(const lab *l, const lab_quantity *q) {
+    const lab_result *r = &l->results[q->run];
+    return told_to_stop(l->watch) && q->measure && (!r->done || r->trace.err.status != BRI_OK);
+}
+
+static void find(bri_reproduction *r, const lab *l, const lab_quantity *q) {
+    bri_finding *f = &r->findings[r->n_findings];
+    texts *room = &r->texts[r->n_findings];
+    double half;
+    if (interrupted(l, q)) return;
+    r->n_findings++;
+    *f = (bri_finding){.paper = l->paper->key,
+                       .experiment = q->experiment,
+                       .quantity = q->name,
+                       .unit = q->unit,
+                       .source = source_name(q->source),
+                       .published = lab_number(q->published, &half),
+                       .computed = q->measure ? q->measure(l, q) * lab_scale(q->unit) : NAN,
+                       .tolerance = lab_tolerance(q),
+                       .grounds = grounds_of(q),
+                       .shown = shown_of(q, room->shown),
+                       .reason = ""};
+    const char *package = q->needs ? bri_solver_missing(q->needs) : NULL;
+    f->verdict = package ? BRI_EXPLAINED : lab_judge(q, f->computed);
+    if (f->verdict == BRI_EXPLAINED) f->reason = q->reason;
+    if (f->verdict == BRI_DIFFERS) f->reason = made_up(l, q, room->reason);
+    if (package) {
+        snprintf(room->reason, REASON, "this build has no %s (Debian package %s)", q->needs,
+                 package);
+        f->reason = room->reason;
+    }
+}
+
+bri_status bri_reproduce(unsigned wanted, const bri_override *overrides, int n_overrides,
+                         const bri_watch *watch, bri_reproduction **to, bri_error *err) {
+    const lab common = {.overrides = overrides, .n_overrides = n_overrides, .watch = watch};
+    bri_reproduction *r = *to = calloc(1, sizeof *r);
+    int jobs = 0;
+    if (!r) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    for (int k = 0; k < N_PAPERS; k++) {
+        r->wanted[k] = (wanted >> k & 1u) != 0;
+        if (r->wanted[k]) jobs += papers[k]->n_runs + papers[k]->n_more;
+    }
+    if (make_room(r, &common) != BRI_OK)
+        return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    bri_parallel(jobs, 0, one_job, r, watch);
+    for (int k = 0; k < N_PAPERS; k++)
+        for (int i = 0; r->wanted[k] && i < papers[k]->n_quantities; i++)
+            find(r, &r->labs[k], &papers[k]->quantities[i]);
+    if (told_to_stop(watch)) return bri_fail(err, BRI_NO_PROGRESS, "interrupted");
+    return BRI_OK;
+}
+
+void bri_reproduction_free(bri_reproduction *r) {
+    if (!r) return;
+    for (int k = 0; k < N_PAPERS; k++) {
+        lab *l = &r->labs[k];
+        if (l->notes && papers[k]->forget) papers[k]->forget(l);
+        for (int i = 0; l->results && i < papers[k]->n_runs; i++) {
+            bri_trace_free(&l->results[i].trace);
+            bri_scenario_free(l->results[i].scenario);
+        }
+        free(l->results);
+    }
+    free(r->findings);
+    free(r->texts);
+    free(r);
+}
+
+int bri_reproduction_findings(const bri_reproduction *r) { return r->n_findings; }
+
+const bri_finding *bri_reproduction_finding(const bri_reproduction *r, int i) {
+    return i >= 0 && i < r->n_findings ? &r->findings[i] : NULL;
+}
+
+int bri_reproduction_count(const bri_reproduction *r, bri_verdict v) {
+    int count = 0;
+    for (int i = 0; i < r->n_findings; i++) count += r->findings[i].verdict == v;
+    return count;
+}
+
+/* ---- telling ------------------------------------------------------------------------------- */
+
+static const bri_column for_machines[] = {
+    {"paper", NULL, NULL, 0, NULL},      {"experiment", NULL, NULL, 0, NULL},
+    {"quantity", NULL, NULL, 0, NULL},   {"unit", NULL, NULL, 0, NULL},
+    {"published", NULL, NULL, 6, NULL},  {"computed", NULL, NULL, 6, NULL},
+    {"difference", NULL, NULL, 3, NULL}, {"tolerance", NULL, NULL, 3, NULL},
+    {"source", NULL, NULL, 0, NULL},     {"verdict", NULL, NULL, 0, NULL},
+    {"reason", NULL, NULL, 0, NULL},
+};
+
+static const bri_column for_people[] = {
+    {"experiment", NULL, NULL, 0, NULL},
+    {"quantity", NULL, NULL, 0, NULL},
+    {"unit", NULL, NULL, 0, NULL},
+    {"published", NULL, NULL, 6, "by the paper, or where the source says so by others"},
+    {"computed", NULL, NULL, 6, "by bristle"},
+    {"difference", NULL, NULL, 2, "computed less published"},
+    {"tolerance", NULL, NULL, 2, "allowed difference"},
+    {"grounds", NULL, NULL, 0, "where the tolerance, or the bound of a claim, comes from"},
+    {"source", NULL, NULL, 0, "printed, claimed in words, closed form, or computed by other codes"},
+    {"verdict", NULL, NULL, 0, NULL},
+    {"reason", NULL, NULL, 0, NULL},
+};
+
+static void put_row(bri_table *t, const bri_finding *f, int machines) {
+    static const bri_tone tones[] = {BRI_TONE_GOOD, BRI_TONE_FAIR, BRI_TONE_BAD};
+    double difference = isnan(f->tolerance) ? NAN : f->computed - f->published;
+    if (machines) bri_table_text(t, f->paper, BRI_TONE_PLAIN);
+    bri_table_text(t, f->experiment, BRI_TONE_PLAIN);
+    bri_table_text(t, f->quantity, BRI_TONE_PLAIN);
+    bri_table_text(t, f->unit, BRI_TONE_PLAIN);
+    bri_table_both(t, f->published, f->shown, BRI_TONE_PLAIN);
+    bri_table_number(t, f->computed, BRI_TONE_PLAIN);
+    bri_table_number(t, difference, BRI_TONE_PLAIN);
+    bri_table_number(t, f->tolerance, BRI_TONE_PLAIN);
+    if (!machines) bri_table_text(t, f->grounds, BRI_TONE_PLAIN);
+    bri_table_text(t, f->source, BRI_TONE_PLAIN);
+    bri_table_text(t, bri_verdict_name(f->verdict), tones[f->verdict]);
+    bri_table_text(t, f->reason, BRI_TONE_PLAIN);
+}
+
+bri_table *bri_reproduction_table(const bri_reproduction *r, int paper, int machines) {
+    const char *key = bri_paper_key(paper), *title = machines ? NULL : bri_paper_title(paper);
+    bri_table *t =
+        machines ? bri_table_create(title, for_machines, sizeof for_machines / sizeof *for_machines)
+                 : bri_table_create(title, for_people, sizeof for_people / sizeof *for_people);
+    for (int i = 0; t && i < r->n_findings; i++)
+        if (!key || strcmp(key, r->findings[i].paper) == 0) put_row(t, &r->findings[i], machines);
+    return t;
+}
+
+void bri_reproduction_report(const bri_reproduction *r, bri_report *report) {
+    for (int k = 0; k < N_PAPERS; k++) {
+        if (!r->wanted[k]) continue;
+        bri_report_heading(report, papers[k]->title);
+        bri_table *t = bri_reproduction_table(r, k, 0);
+        if (t) bri_report_table(report, papers[k]->key, t);
+        bri_table_free(t);
+        if (papers[k]->draw) papers[k]->draw(&r->labs[k], report);
+    }
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# bristle reproduce as a user meets it: rows, verdicts, a report, refusals.
+#   reproduce.sh PATH_TO_BRISTLE
+. "$(dirname "$0")/checks.sh"
+leading=(reproduce)
+
+run olsson
+[ $code = 0 ] && [ "$(grep -c ' matches ' out)" = 16 ] && grep -q '16 match, 0 are explained, 0 differ' err
+verdict $? "a paper is reproduced" "exit $code, $(tail -1 err)"
+grep -q 'Fig. 5, stick-slip *peaks of the spring force *N *1.59116 *1.59116 ' out
+verdict $? "a row says what is published and what is computed" "$(grep peaks out)"
+
+run olsson --json
+[ $code = 0 ] && [ "$(head -c 1 out)" = '[' ] && [ "$(grep -c '"verdict": "matches"' out)" = 16 ]
+verdict $? "JSON has the same rows" "$(head -3 out)"
+run olsson --markdown
+[ $code = 0 ] && grep -q '^| Fig. 2, hysteresis | area at 20 rad/s over that at 4 rad/s |  | > 1 | 4.8' out
+verdict $? "Markdown has them too" "$(head -5 out)"
+
+run olsson --set pad.sigma0='2e4 N/m'
+[ $code = 1 ] && grep -q 'half range of the displacement .* differs ' out && [ "$(grep -c ' matches ' out)" -gt 5 ]
+verdict $? "a wrong rig differs and ends with 1" "exit $code, $(tail -1 err)"
+
+refuses 2 "bristle: there is no paper 'rll'; did you mean 'rill'?" rll
+refuses 2 "bristle: there is no paper 'einstein'; try 'bristle reproduce --help'" einstein
+refuses 2 "bristle: --set: 'sigma0': KEY=VALUE is wanted, at most 8 times" olsson --set sigma0
+touch file
+run olsson --report file/report
+[ $code = 1 ] && [ ! -s out ] && [ -s err ]
+verdict $? "a report that cannot be written is refused before the work" "exit $code, $(cat err)"
+
+if command -v gnuplot >/dev/null; then
+  run olsson --report report
+  [ $code = 0 ] && [ -s report/report.html ] && [ -s report/olsson-figures.svg ] &&
+    [ "$(grep -c . report/olsson.csv)" = 17 ] && grep -q 'Fig. 2: hysteresis,velocity' report/olsson-figures.csv
+  verdict $? "a report has the table and the figures" "exit $code, $(ls report 2>&1 | tr '\n' ' ')"
+fi
+
+run --help
+[ $code = 0 ] && for paper in pennestri rill andersson olsson leus; do grep -q "^  $paper " out || code=1; done
+[ $code = 0 ]
+verdict $? "the help names the papers"
+
+"$bristle" reproduce leus >out 2>err &
+job=$!
+sleep 0.7
+kill -TERM $job # INT is ignored by what a script starts behind itself
+wait $job
+[ $? = 130 ] && grep -q interrupted err
+verdict $? "an interrupt ends it" "$(cat err)"
+
+echo "$checks checks, $failures failed"
+[ $failures = 0 ]

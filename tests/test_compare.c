@@ -1,0 +1,492 @@
+/* test_compare.c - laws against a reference: the numbers of Pennestri et al. 2016 and Rill et al.
+ * 2023, closed forms, runs that fail, and the same result on any number of processors. */
+#define _POSIX_C_SOURCE 200809L
+#include "bristle_study.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static bri_messages messages;
+
+static bri_compare *compare(const bri_compare_def *def) {
+    bri_compare *c;
+    if (bri_compare_run(def, NULL, &c, &messages) != BRI_OK)
+        fail_msg("%s: %s", def->scenario, messages.message[0].text);
+    return c;
+}
+
+static const bri_compare_row *row_of(const bri_compare *c, const char *law) {
+    for (int i = 0; i < c->n_rows; i++)
+        if (strcmp(c->rows[i].law, law) == 0) {
+            if (c->rows[i].err.status) fail_msg("%s: %s", law, c->rows[i].err.text);
+            return &c->rows[i];
+        }
+    fail_msg("there is no row for %s", law);
+    return NULL;
+}
+
+/* ---- published numbers --------------------------------------------------------------------- */
+
+/* Tables 4 and 5 of Pennestri et al. 2016. Published: printed with one digit, against a reference
+ * that switches up to 0.02 s late, and smooth Coulomb in another reading: so within the margin.
+ * Computed: by an independent code against the exact solution, to its last digit. */
+static void rabinowicz_is_as_published(void **state) {
+    (void)state;
+    static const struct {
+        const char *law;
+        double xi, Gamma, xi_published, Gamma_published, margin;
+        double unit; /* of the last digit computed */
+    } laws[] = {
+        {"coulomb_tanh", 26.9, 8.30, 27.3, 7.9, 0.41, 0.1},
+        {"velocity_based", 12.63, 2.68, 12.5, 2.7, 0.15, 0.01},
+        {"dahl", 23.62, 6.90, 23.6, 6.9, 0.05, 0.01},
+        {"lugre", 3.71, 0.72, 4.0, 0.8, 0.3, 0.01},
+        {"stick_slip", 4.5, 0.93, 4.0, 0.8, 0.95, 0.9}, /* noisy by nature: 4.1 to 4.9 */
+        {"karnopp", 2.31, 0.37, 2.1, 0.3, 0.25, 0.01},
+        {"elasto_plastic", 3.42, 0.66, NAN, NAN, NAN, 0.01}, /* printed: another exponent */
+        {"gonthier", 14.23, 2.83, 14.0, 2.8, 0.25, 0.01},
+    };
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "rabinowicz"});
+    assert_int_equal(c->n_rows, 8);
+    assert_string_equal(c->column, "block.x");
+    assert_string_equal(c->unit, "m");
+    assert_string_equal(c->contact, "pad");
+    assert_int_equal(c->relative, 1);
+    for (int i = 0; i < 8; i++) {
+        const bri_compare_row *r = row_of(c, laws[i].law);
+        near(r->off.xi - laws[i].xi, 0.0, 0.51 * laws[i].unit, laws[i].law);
+        near(r->off.Gamma - laws[i].Gamma, 0.0, 0.0051 + 0.01 * (laws[i].unit > 0.1), laws[i].law);
+        if (isnan(laws[i].margin)) continue;
+        near(r->off.xi - laws[i].xi_published, 0.0, laws[i].margin, "xi as printed");
+        near(r->off.Gamma - laws[i].Gamma_published, 0.0, laws[i].margin, "Gamma as printed");
+    }
+    bri_compare_free(c);
+}
+
+/* The reference in closed form: x = x_c + A cos in slip about x_c = F_c/k, from a speed of 0.5 m/s
+ * at F_s/k, so that it swings by 2 A; 23.544 s to the first break-away, 13.26927 s to the second;
+ * 650.86 J in a slip. Samples lie 0.01 s apart. */
+static void the_reference_is_the_closed_form(void **state) {
+    (void)state;
+    const double omega = sqrt(10.0 / 20.0), A = hypot(1.962, 0.5 / omega);
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "rabinowicz"});
+    const bri_compare_row *r = &c->exact;
+    assert_string_equal(r->law, "coulomb");
+    assert_string_equal(c->reference, "coulomb, event_driven, rtol 1e-10");
+    near(r->break_away - 117.72, 0.0, 1e-6, "break-away");
+    near(r->dissipated - 2.0 * 650.86, 0.0, 0.01, "heat of two slips");
+    near(r->swing - 2.0 * A, 0.0, 1e-4, "swing");
+    near(r->period - (36.81327 - 23.544), 0.0, 2e-3, "period");
+    near(bri_value_at(c->t, r->y, c->n_times, 23.54) - 11.77, 0.0, 1e-9, "stick");
+    bri_compare_free(c);
+}
+
+/* Drift per cycle near cycle 20, Pennestri et al. 2016, section 4.3; the numbers are those of an
+ * independent code for a force that the paper does not print. Published: which ones drift. */
+static void presliding_drifts(void **state) {
+    (void)state;
+    static const struct {
+        const char *law;
+        double drift, margin; /* [m] */
+    } laws[] = {
+        {"dahl", 5.4e-3, 0.05e-3},          {"lugre", 4.9e-3, 0.05e-3},
+        {"coulomb_tanh", 2.8e-3, 0.05e-3},  {"gonthier", 0.285e-3, 0.0005e-3},
+        {"velocity_based", 0.015e-3, 5e-7}, {"elasto_plastic", 0.0, 5e-7},
+    };
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "presliding"});
+    near(c->cycle, 0.5, 1e-12, "cycle"); /* the first half second is another sine */
+    assert_int_equal(c->relative, 0);    /* the reference sticks at zero for a while */
+    assert_int_equal(c->rests, 1);
+    for (int i = 0; i < 6; i++) {
+        const bri_compare_row *r = row_of(c, laws[i].law);
+        near(r->drift - laws[i].drift, 0.0, laws[i].margin, laws[i].law);
+        near(r->creep - r->drift / 0.5, 0.0, 1e-12, "creep");
+    }
+    bri_compare_free(c);
+    /* what is left of the elasto-plastic drift is the start fading away */
+    const bri_override late = {"run.until", "31 s"};
+    const bri_model *law = bri_model_find("elasto_plastic");
+    c = compare(&(bri_compare_def){
+        .scenario = "presliding", .overrides = &late, .n_overrides = 1, .laws = &law, .n_laws = 1});
+    near(c->rows[0].drift, 0.0, 1e-9, "elasto-plastic drift");
+    bri_compare_free(c);
+}
+
+/* Rill et al. 2023, section 4.1: 0.01875 mm and 0.02129 mm per cycle, none with the implicit one.
+ */
+static void pulses_drift_as_published(void **state) {
+    (void)state;
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "pulse"});
+    near(row_of(c, "regularized")->drift - 0.01875e-3, 0.0, 0.00001e-3, "static");
+    near(row_of(c, "lugre")->drift - 0.02129e-3, 0.0, 0.00001e-3, "LuGre");
+    near(row_of(c, "bristle_implicit")->drift, 0.0, 1e-11, "implicit");
+    bri_compare_free(c);
+}
+
+/* Leus et al.: period of stick-slip of a mass that is drawn along, whose position has no peaks.
+ * Karnopp with true stick: rigid closed form 0.50279 s. Dahl has none. */
+static void stick_slip_of_a_drawn_mass(void **state) {
+    (void)state;
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "leus_still"});
+    near(row_of(c, "karnopp")->period - 0.50279, 0.0, 2e-4, "Karnopp");
+    near(row_of(c, "karnopp")->drift - 0.50279e-3, 0.0, 5e-5, "1 mm/s times the period");
+    near(row_of(c, "reset_integrator")->period - 0.480, 0.0, 0.001, "reset integrator");
+    near(row_of(c, "lugre")->period - 0.499, 0.0, 0.001, "LuGre");
+    assert_true(isnan(row_of(c, "dahl")->period));
+    bri_compare_free(c);
+    /* 11.10 N and 5.50 N in the spring */
+    c = compare(&(bri_compare_def){.scenario = "leus_still", .column = "pull.F"});
+    near(row_of(c, "karnopp")->swing - 5.6, 0.0, 0.02, "swing of the drive force");
+    assert_string_equal(c->unit, "N");
+    bri_compare_free(c);
+}
+
+/* Andersson et al. 2007: exact Coulomb stops at 0.1 + 0.19 - 10 F_c/k = 0.1019 m; sat creeps
+ * towards the wall with the time constant F_c k_sat/k = 9.81 s. The scenario gives mu_c only: a law
+ * with a static level must not bring its own. */
+static void the_wall_step_rests_where_it_should(void **state) {
+    (void)state;
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "wall_step"});
+    near(c->exact.y[c->n_times - 1] - 0.1019, 0.0, 1e-9, "Coulomb stops");
+    near(c->exact.break_away - 0.981, 0.0, 1e-9, "no stiction");
+    assert_int_equal(c->rests, 1);
+    const bri_compare_row *sat = row_of(c, "coulomb_sat");
+    double offset = sat->y[c->n_times - 1] - 0.1;
+    near(sat->creep / (-offset / 9.81), 1.0, 0.03, "creep of sat"); /* over the last tenth */
+    bri_compare_free(c);
+}
+
+/* ---- solvers and tolerances ---------------------------------------------------------------- */
+
+static const bri_compare_row *cell(const bri_compare *c, const char *law, const char *solver,
+                                   double rtol) {
+    for (int i = 0; i < c->n_rows; i++)
+        if (!strcmp(c->rows[i].law, law) && !strcmp(bri_solver_name(c->rows[i].solver), solver) &&
+            c->rows[i].rtol == rtol)
+            return &c->rows[i];
+    fail_msg("no cell %s %s %g", law, solver, rtol);
+    return NULL;
+}
+
+/* Table 3 of Pennestri et al. 2016 as counts of evaluations: velocity based is dearest with an
+ * explicit solver and cheap with a stiff one; Dahl grows dear in the stiff one from 1e-4 to 1e-6.
+ */
+static void table_3_in_evaluations(void **state) {
+    (void)state;
+    const char *const names[] = {"coulomb_tanh", "velocity_based", "dahl",    "lugre",
+                                 "stick_slip",   "elasto_plastic", "gonthier"};
+    const double rtol[] = {1e-4, 1e-6};
+    const bri_model *laws[7];
+    const bri_solver *solvers[] = {bri_solver_find("erk_dopri5"), bri_solver_find("cvode_bdf")};
+    if (!solvers[0] || !solvers[1]) return; /* built without SUNDIALS */
+    for (int i = 0; i < 7; i++) laws[i] = bri_model_find(names[i]);
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "rabinowicz",
+                                                .laws = laws,
+                                                .n_laws = 7,
+                                                .solvers = solvers,
+                                                .n_solvers = 2,
+                                                .rtol = rtol,
+                                                .n_rtol = 2});
+    assert_int_equal(c->n_rows, 28);
+    long dearest = cell(c, "velocity_based", "erk_dopri5", 1e-6)->stats.evals;
+    for (int i = 0; i < 7; i++)
+        assert_true(cell(c, names[i], "erk_dopri5", 1e-6)->stats.evals <= dearest);
+    assert_true(10 * cell(c, "velocity_based", "cvode_bdf", 1e-6)->stats.evals < dearest);
+    assert_true(cell(c, "dahl", "cvode_bdf", 1e-6)->stats.evals >
+                5 * cell(c, "dahl", "cvode_bdf", 1e-4)->stats.evals);
+    /* the numerical error falls with the tolerance and is smaller than what the laws are off */
+    for (int i = 0; i < 7; i++) {
+        if (strcmp(names[i], "stick_slip") == 0) continue; /* noisy at every tolerance */
+        double loose = cell(c, names[i], "erk_dopri5", 1e-4)->own,
+               tight = cell(c, names[i], "erk_dopri5", 1e-6)->own;
+        assert_true(tight < 0.2 * loose && loose < 0.1 * row_of(c, names[i])->off.rmse);
+    }
+    bri_compare_free(c);
+}
+
+static void solvers_with_a_fixed_step_have_one_row(void **state) {
+    (void)state;
+    const double rtol[] = {1e-4, 1e-6};
+    const bri_model *law = bri_model_find("coulomb_tanh");
+    const bri_solver *solvers[] = {bri_solver_find("rk4"), bri_solver_find("rosenbrock")};
+    const bri_override changes[] = {{"run.step", "1 ms"}, {"run.until", "2 s"}};
+    bri_compare_def def = {.scenario = "rabinowicz",
+                           .overrides = changes,
+                           .n_overrides = 2,
+                           .laws = &law,
+                           .n_laws = 1,
+                           .solvers = solvers,
+                           .n_solvers = 2,
+                           .rtol = rtol,
+                           .n_rtol = 2};
+    bri_compare *c = compare(&def);
+    assert_int_equal(c->n_rows, 3);
+    assert_true(isnan(c->rows[0].rtol) && c->rows[0].err.status == BRI_OK);
+    assert_int_equal(c->rows[0].stats.steps, 2000);
+    assert_true(c->rows[0].own < 1e-6);
+    bri_compare_free(c);
+    def.overrides++, def.n_overrides--;
+    c = compare(&def);
+    assert_string_equal(c->rows[0].err.text, "the solver rk4 needs a step size: give step");
+    assert_int_equal(bri_compare_good(c), 2);
+    bri_compare_free(c);
+}
+
+/* ---- what fails does not stop the others --------------------------------------------------- */
+
+static void every_law_gives_a_row_or_a_reason(void **state) {
+    (void)state;
+    const bri_model *laws[64];
+    int n = bri_model_count();
+    for (int i = 0; i < n; i++) laws[i] = bri_model_at(i);
+    const bri_override change = {"run.until", "1 s"};
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "rabinowicz",
+                                                .overrides = &change,
+                                                .n_overrides = 1,
+                                                .laws = laws,
+                                                .n_laws = n});
+    assert_int_equal(c->n_rows, n);
+    for (int i = 0; i < n; i++) {
+        const bri_compare_row *r = &c->rows[i];
+        if (r->err.status) fail_msg("%s: %s", r->law, r->err.text);
+        assert_true(r->y && isfinite(r->off.rmse) && r->seconds > 0.0 && r->Psi <= 100.0);
+        assert_true(r->parameters[0]);
+    }
+    near(row_of(c, "coulomb")->off.rmse, 0.0, 1e-9, "the reference against itself");
+    bri_compare_free(c);
+}
+
+/* The first hundredth of each. */
+static void every_scenario_compares(void **state) {
+    (void)state;
+    for (int i = 0; i < bri_scenario_count(); i++) {
+        bri_scenario *s;
+        char until[40], output[40];
+        assert_int_equal(bri_scenario_load(bri_scenario_name(i), NULL, &s, &messages), BRI_OK);
+        snprintf(until, sizeof until, "%.17g", 0.01 * bri_scenario_def(s)->t_end);
+        snprintf(output, sizeof output, "%.17g", 1e-4 * bri_scenario_def(s)->t_end);
+        bri_scenario_free(s);
+        const bri_override changes[] = {{"run.until", until}, {"run.output", output}};
+        bri_compare *c = compare(&(bri_compare_def){
+            .scenario = bri_scenario_name(i), .overrides = changes, .n_overrides = 2});
+        if (c->exact.err.status) fail_msg("%s: %s", bri_scenario_name(i), c->exact.err.text);
+        for (int k = 0; k < c->n_rows; k++)
+            if (c->rows[k].err.status && !strstr(c->rows[k].err.text, "must be"))
+                fail_msg("%s: %s", bri_scenario_name(i), c->rows[k].err.text);
+        assert_true(bri_compare_good(c) >= 3);
+        bri_compare_free(c);
+    }
+}
+
+static void failures_say_why(void **state) {
+    (void)state;
+    const bri_solver *bdf = bri_solver_find("cvode_bdf");
+    const bri_model *laws[] = {bri_model_find("karnopp"), bri_model_find("lugre"),
+                               bri_model_find("velocity_based")};
+    const bri_override change = {"compare.models.velocity_based.v_s", "1 m/s"};
+    bri_compare_def def = {.scenario = "rabinowicz",
+                           .overrides = &change,
+                           .n_overrides = 1,
+                           .laws = laws,
+                           .n_laws = 3,
+                           .solvers = &bdf,
+                           .n_solvers = bdf ? 1 : 0};
+    bri_compare *c = compare(&def);
+    if (bdf) assert_non_null(strstr(c->rows[0].err.text, "sticks exactly"));
+    assert_int_equal(c->rows[1].err.status, BRI_OK);
+    assert_non_null(strstr(c->rows[2].err.text, "v_d must be > v_s"));
+    assert_true(isnan(c->rows[2].off.xi) && isnan(c->rows[2].Psi));
+    near(c->rows[1].Psi, 100.0, bdf ? 0.0 : 100.0, "Psi");
+    bri_table *all = bri_compare_table(c, 1), *some = bri_compare_table(c, 0);
+    assert_int_equal(bri_table_rows(all), 3);
+    assert_int_equal(bri_table_rows(some), bdf ? 1 : 2);
+    bri_table_free(all);
+    bri_table_free(some);
+    bri_compare_free(c);
+    def.limit = 1e-9;
+    def.n_solvers = 0;
+    c = compare(&def);
+    assert_non_null(strstr(c->rows[1].err.text, "of processor time, which is the limit"));
+    assert_int_equal(bri_compare_good(c), 0);
+    bri_compare_free(c);
+}
+
+static int at_once(void *context) { return ++*(int *)context > 3; }
+
+static void a_comparison_can_be_stopped(void **state) {
+    (void)state;
+    int asked = 0;
+    const bri_watch w = {.context = &asked, .stop = at_once};
+    bri_compare *c;
+    const bri_compare_def def = {.scenario = "rabinowicz", .threads = 1};
+    assert_int_equal(bri_compare_run(&def, &w, &c, &messages), BRI_OK);
+    assert_int_equal(bri_compare_good(c), 0);
+    for (int i = 0; i < c->n_rows; i++) assert_string_equal(c->rows[i].err.text, "interrupted");
+    assert_string_equal(c->exact.err.text, "interrupted");
+    bri_compare_free(c);
+}
+
+/* Called by any thread: only remembers. */
+typedef struct shares {
+    double last;
+    int falls;
+} shares;
+
+static void count_share(void *context, double share) {
+    shares *s = context;
+    s->falls += !(share >= s->last && share <= 1.0);
+    s->last = share;
+}
+
+static void refused(const bri_compare_def *def, bri_status status, const char *words) {
+    bri_compare *c;
+    assert_int_equal(bri_compare_run(def, NULL, &c, &messages), status);
+    assert_null(c);
+    assert_int_equal(messages.count, 1);
+    assert_string_equal(messages.message[0].text, words);
+}
+
+static void wrong_definitions_are_refused(void **state) {
+    (void)state;
+    refused(&(bri_compare_def){.scenario = "rabinowicz", .column = "blok.x"}, BRI_NOT_FOUND,
+            "rabinowicz: there is no column 'blok.x'; did you mean 'block.x'?");
+    refused(&(bri_compare_def){.scenario = "rabinowiz"}, BRI_BAD_FILE,
+            "rabinowiz: there is no such file, and no scenario of that name; did you mean "
+            "'rabinowicz'?");
+    const bri_override change = {"pda.mu_c", "1"};
+    refused(&(bri_compare_def){.scenario = "rabinowicz", .overrides = &change, .n_overrides = 1},
+            BRI_NOT_FOUND, "rabinowicz: pda.mu_c=1: there is no 'pda'; did you mean 'pad'?");
+    refused(&(bri_compare_def){.scenario = "rabinowicz", .measured = "/nowhere.csv"}, BRI_BAD_FILE,
+            "/nowhere.csv: cannot be opened: No such file or directory");
+}
+
+/* A state is a column of some laws only. */
+static void columns_of_some_laws(void **state) {
+    (void)state;
+    const bri_override change = {"run.until", "1 s"};
+    bri_compare *c = compare(&(bri_compare_def){
+        .scenario = "rabinowicz", .overrides = &change, .n_overrides = 1, .column = "pad.z"});
+    assert_int_equal(row_of(c, "lugre")->err.status, BRI_OK);
+    assert_string_equal(c->rows[0].err.text, "coulomb_tanh has no column pad.z");
+    assert_string_equal(c->exact.err.text, "coulomb has no column pad.z");
+    assert_true(isnan(row_of(c, "lugre")->off.rmse));
+    bri_compare_free(c);
+}
+
+/* A change that is meant for a rival reaches it, though the scenario's own law does not know it. */
+static void changes_reach_the_rivals(void **state) {
+    (void)state;
+    const bri_model *law = bri_model_find("coulomb_tanh");
+    const bri_override changes[] = {{"pad.v_d", "0.123"}, {"run.until", "1 s"}};
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "rabinowicz",
+                                                .overrides = changes,
+                                                .n_overrides = 2,
+                                                .laws = &law,
+                                                .n_laws = 1});
+    assert_non_null(strstr(c->rows[0].parameters, "v_d 0.123 m/s"));
+    bri_compare_free(c);
+}
+
+/* ---- measured data ------------------------------------------------------------------------- */
+
+/* The run of LuGre itself as a file, in mm and ms, 0.3 s late, with an error of 2 mm to and fro. */
+static void a_run_is_found_again_in_a_file(void **state) {
+    (void)state;
+    char file[] = "/tmp/bristle-compare-XXXXXX";
+    int fd = mkstemp(file);
+    const bri_model *laws[] = {bri_model_find("lugre"), bri_model_find("dahl")};
+    bri_compare_def def = {.scenario = "rabinowicz", .laws = laws, .n_laws = 2};
+    bri_compare *c = compare(&def);
+    const bri_compare_row *lugre = row_of(c, "lugre");
+    FILE *out = fdopen(fd, "w");
+    fputs("clock,pos\n", out);
+    for (long i = 0; i < c->n_times; i++)
+        fprintf(out, "%.17g,%.17g\n", 1e3 * (c->t[i] + 0.3),
+                1e3 * lugre->y[i] + (i % 2 ? 2.0 : -2.0));
+    fclose(out);
+    bri_compare_free(c);
+
+    def.measured = file;
+    def.map = "block.x=pos[mm],t=clock[ms]";
+    def.find_shift = 1;
+    c = compare(&def);
+    lugre = row_of(c, "lugre");
+    near(lugre->shift + 0.3, 0.0, 1e-4, "shift");
+    near(lugre->off.rmse - 2e-3, 0.0, 1e-6, "RMSE");
+    assert_true(row_of(c, "dahl")->off.rmse > 0.5);
+    assert_true(c->n_advice > 0 && strstr(c->advice[0], "Nearest to the reference: lugre (RMSE"));
+    bri_compare_free(c);
+
+    def.find_shift = 0; /* the same, told */
+    def.shift = -0.3;
+    c = compare(&def);
+    near(row_of(c, "lugre")->off.rmse - 2e-3, 0.0, 1e-9, "RMSE");
+    near(row_of(c, "lugre")->shift, -0.3, 0.0, "shift");
+    bri_compare_free(c);
+
+    def.shift = 0.0; /* as it stands: the motion of 0.3 s at 0.5 m/s shows in stick */
+    c = compare(&def);
+    near(row_of(c, "lugre")->off.rmse, 0.2, 0.6, "RMSE");
+    assert_true(row_of(c, "lugre")->off.rmse > 0.14);
+    bri_compare_free(c);
+    def.shift = 1e3;
+    assert_int_equal(bri_compare_run(&def, NULL, &c, &messages), BRI_BAD_VALUE);
+    assert_non_null(strstr(messages.message[0].text, "do not meet the run, 0 to 50 s"));
+    unlink(file);
+}
+
+/* ---- threads ------------------------------------------------------------------------------- */
+
+static int same(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+/* All but the times. */
+static void threads_change_nothing(void **state) {
+    (void)state;
+    const double rtol[] = {1e-4, 1e-6};
+    bri_compare_def def = {.scenario = "rabinowicz", .rtol = rtol, .n_rtol = 2, .threads = 1};
+    bri_compare *one = compare(&def), *two;
+    shares told = {0};
+    const bri_watch w = {.context = &told, .progress = count_share};
+    def.threads = 2;
+    assert_int_equal(bri_compare_run(&def, &w, &two, &messages), BRI_OK);
+    near(told.last, 1.0, 1e-12, "share");
+    assert_int_equal(told.falls, 0);
+    assert_int_equal(one->n_rows, two->n_rows);
+    for (int i = 0; i < one->n_rows; i++) {
+        const bri_compare_row *a = &one->rows[i], *b = &two->rows[i];
+        assert_memory_equal(a->y, b->y, sizeof(double) * 4 * (size_t)one->n_times);
+        assert_memory_equal(&a->off, &b->off, sizeof a->off);
+        assert_memory_equal(&a->stats, &b->stats, sizeof a->stats);
+        assert_memory_equal(&a->traits, &b->traits, sizeof a->traits);
+        assert_string_equal(a->parameters, b->parameters);
+        assert_true(same(a->drift, b->drift) && same(a->period, b->period) &&
+                    same(a->swing, b->swing) && same(a->own, b->own) && same(a->creep, b->creep) &&
+                    a->dissipated == b->dissipated && a->break_away == b->break_away);
+    }
+    bri_compare_free(one);
+    bri_compare_free(two);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rabinowicz_is_as_published),
+        cmocka_unit_test(the_reference_is_the_closed_form),
+        cmocka_unit_test(presliding_drifts),
+        cmocka_unit_test(pulses_drift_as_published),
+        cmocka_unit_test(stick_slip_of_a_drawn_mass),
+        cmocka_unit_test(the_wall_step_rests_where_it_should),
+        cmocka_unit_test(table_3_in_evaluations),
+        cmocka_unit_test(solvers_with_a_fixed_step_have_one_row),
+        cmocka_unit_test(every_law_gives_a_row_or_a_reason),
+        cmocka_unit_test(every_scenario_compares),
+        cmocka_unit_test(failures_say_why),
+        cmocka_unit_test(a_comparison_can_be_stopped),
+        cmocka_unit_test(wrong_definitions_are_refused),
+        cmocka_unit_test(columns_of_some_laws),
+        cmocka_unit_test(changes_reach_the_rivals),
+        cmocka_unit_test(a_run_is_found_again_in_a_file),
+        cmocka_unit_test(threads_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

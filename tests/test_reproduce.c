@@ -1,0 +1,311 @@
+/* test_reproduce.c - the published experiments, done again: nothing differs, a wrong rig is
+ * noticed, and verdicts are what they say. */
+#define _POSIX_C_SOURCE 200809L
+#include "bristle_study.h"
+#include "json_check.h"
+#include "study/reproduce/lab.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+/* ---- verdicts ------------------------------------------------------------------------------ */
+
+static void digits_say_how_far_a_value_may_be_off(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double value, half;
+    } rows[] = {{"0.0513", 0.0513, 5e-5},
+                {"9.01517e-4", 9.01517e-4, 5e-10},
+                {"20", 20.0, 0.5},
+                {"14.0", 14.0, 0.05},
+                {"-0.06678", -0.06678, 5e-6},
+                {"1e-4", 1e-4, 5e-5},
+                {"6.", 6.0, 0.5},
+                {"4.9 to 5", 4.9, 0.05}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double half;
+        near(lab_number(rows[i].text, &half), rows[i].value, 0.0, rows[i].text);
+        near(half, rows[i].half, 1e-12, rows[i].text);
+    }
+}
+
+static double nothing(const lab *l, const lab_quantity *q) {
+    (void)l;
+    (void)q;
+    return 0.0;
+}
+
+static void verdicts_follow_the_tolerance(void **state) {
+    (void)state;
+    const lab_quantity printed = {.published = "0.75", .measure = nothing};
+    assert_int_equal(lab_judge(&printed, 0.7501), BRI_MATCHES);
+    assert_int_equal(lab_judge(&printed, 0.755), BRI_MATCHES); /* the edge */
+    assert_int_equal(lab_judge(&printed, 0.7551), BRI_DIFFERS);
+    assert_int_equal(lab_judge(&printed, 0.7449), BRI_DIFFERS);
+    assert_int_equal(lab_judge(&printed, NAN), BRI_DIFFERS);
+    near(lab_tolerance(&printed), 0.005, 1e-12, "tolerance of the digits");
+    lab_quantity given = printed;
+    given.tolerance = 0.2;
+    assert_int_equal(lab_judge(&given, 0.9), BRI_MATCHES);
+    assert_int_equal(lab_judge(&given, 0.96), BRI_DIFFERS);
+    near(lab_tolerance(&given), 0.2, 0.0, "tolerance that is given");
+}
+
+static void bounds_are_one_sided(void **state) {
+    (void)state;
+    lab_quantity q = {.published = "1", .relation = ABOVE, .measure = nothing};
+    assert_int_equal(lab_judge(&q, 1e9), BRI_MATCHES);
+    assert_int_equal(lab_judge(&q, 1.0), BRI_DIFFERS);
+    q.relation = BELOW;
+    assert_int_equal(lab_judge(&q, -1e9), BRI_MATCHES);
+    assert_int_equal(lab_judge(&q, 1.0), BRI_DIFFERS);
+    assert_int_equal(lab_judge(&q, NAN), BRI_DIFFERS);
+    assert_true(isnan(lab_tolerance(&q)));
+}
+
+/* A reason excuses the value that is known from elsewhere, and no other. */
+static void a_reason_explains_one_value_only(void **state) {
+    (void)state;
+    lab_quantity q = {.published = "4.0", .expected = "3.71", .reason = "late", .measure = nothing};
+    assert_int_equal(lab_judge(&q, 3.96), BRI_MATCHES);
+    assert_int_equal(lab_judge(&q, 3.705), BRI_EXPLAINED);
+    assert_int_equal(lab_judge(&q, 3.72), BRI_DIFFERS);
+    assert_int_equal(lab_judge(&q, 3.8), BRI_DIFFERS);
+    assert_int_equal(lab_judge(&q, NAN), BRI_DIFFERS);
+    q.reason = NULL;
+    assert_int_equal(lab_judge(&q, 3.705), BRI_DIFFERS);
+    const lab_quantity cannot = {.published = "1.495", .reason = "not printed"};
+    assert_int_equal(lab_judge(&cannot, NAN), BRI_EXPLAINED);
+    const lab_quantity forgotten = {.published = "1.495"};
+    assert_int_equal(lab_judge(&forgotten, NAN), BRI_DIFFERS);
+}
+
+/* Every row has what it needs: a bound or tolerance of our own says where it comes from. */
+static void every_tolerance_has_grounds(void **state) {
+    (void)state;
+    static const lab_paper *const papers[] = {&lab_pennestri, &lab_rill, &lab_andersson,
+                                              &lab_olsson, &lab_leus};
+    for (int k = 0; k < 5; k++)
+        for (int i = 0; i < papers[k]->n_quantities; i++) {
+            const lab_quantity *q = &papers[k]->quantities[i];
+            if ((q->tolerance > 0.0 || q->relation != EQUAL) && !(q->grounds && *q->grounds))
+                fail_msg("%s: %s: no grounds for its tolerance", q->experiment, q->name);
+            if (q->expected && !q->reason) fail_msg("%s: %s: no reason", q->experiment, q->name);
+            if (!q->measure && !q->reason) fail_msg("%s: %s: no reason", q->experiment, q->name);
+            assert_true(q->run >= 0 && q->run < papers[k]->n_runs);
+            assert_non_null(q->published);
+            assert_non_null(q->unit);
+        }
+}
+
+/* ---- the papers ---------------------------------------------------------------------------- */
+
+static unsigned bit_of(const char *key) {
+    for (int i = 0; i < bri_paper_count(); i++)
+        if (strcmp(bri_paper_key(i), key) == 0) return 1u << i;
+    fail_msg("no paper %s", key);
+    return 0;
+}
+
+static bri_reproduction *reproduce(unsigned papers, const bri_override *o, int count) {
+    bri_reproduction *r;
+    bri_error err;
+    if (bri_reproduce(papers, o, count, NULL, &r, &err) != BRI_OK) fail_msg("%s", err.text);
+    return r;
+}
+
+/* ---- docs/reproduction.md ------------------------------------------------------------------ */
+
+static char *page(void) {
+    FILE *in = fopen(TEST_PAGE, "r");
+    assert_non_null(in);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 20) - 1, in) > 10000);
+    fclose(in);
+    return text;
+}
+
+/* The row of a finding: the words and the published value to the letter, the computed one about. */
+static void is_on_the_page(const char *text, const bri_finding *f) {
+    char head[400], verdict[40];
+    snprintf(head, sizeof head, "\n| %s | %s | %s | %s | ", f->experiment, f->quantity, f->unit,
+             f->shown);
+    const char *row = strstr(text, head);
+    if (!row) fail_msg("docs/reproduction.md is not current, no row '%s'", head + 1);
+    double computed = strtod(row + strlen(head), NULL);
+    double allowed = fmax(0.05 * fabs(f->computed), isnan(f->tolerance) ? 1e-6 : f->tolerance);
+    if (isfinite(f->computed) && fabs(computed - f->computed) > allowed)
+        fail_msg("docs/reproduction.md is not current, %s: %g", head + 1, f->computed);
+    snprintf(verdict, sizeof verdict, " | %s | ", bri_verdict_name(f->verdict));
+    const char *at = strstr(row, verdict), *end = strchr(row + 1, '\n');
+    if (!at || at > end) fail_msg("docs/reproduction.md is not current, verdict of %s", head + 1);
+}
+
+/* Rows between the title of a paper and the next title. */
+static int rows_of(const char *text, const char *title) {
+    const char *at = strstr(text, title);
+    int rows = -2; /* the head of the table */
+    assert_non_null(at);
+    for (at = strstr(at, "\n|"); at && *at; at = strchr(at + 1, '\n')) {
+        if (at[1] != '|') break;
+        rows++;
+    }
+    return rows;
+}
+
+static void nothing_differs_in(const char *key, int rows) {
+    bri_reproduction *r = reproduce(bit_of(key), NULL, 0);
+    char *text = page();
+    int differs = 0, paper = 0;
+    while (strcmp(bri_paper_key(paper), key) != 0) paper++;
+    assert_int_equal(rows_of(text, bri_paper_title(paper)), bri_reproduction_findings(r));
+    for (int i = 0; i < bri_reproduction_findings(r); i++) {
+        const bri_finding *f = bri_reproduction_finding(r, i);
+        assert_string_equal(f->paper, key);
+        is_on_the_page(text, f);
+        if (f->verdict == BRI_EXPLAINED) assert_true(strlen(f->reason) > 10);
+        if (f->verdict != BRI_DIFFERS) continue;
+        print_error("%s: %s: %s, not %.9g: %s\n", f->experiment, f->quantity, f->shown, f->computed,
+                    f->reason);
+        differs++;
+    }
+    assert_int_equal(differs, 0);
+    assert_int_equal(bri_reproduction_count(r, BRI_DIFFERS), 0);
+    assert_true(bri_reproduction_findings(r) >= rows);
+    assert_true(bri_reproduction_count(r, BRI_MATCHES) > bri_reproduction_findings(r) / 2);
+    free(text);
+    bri_reproduction_free(r);
+}
+
+static void rill(void **state) {
+    (void)state;
+    nothing_differs_in("rill", 50);
+}
+
+static void andersson(void **state) {
+    (void)state;
+    nothing_differs_in("andersson", 36);
+}
+
+static void olsson(void **state) {
+    (void)state;
+    nothing_differs_in("olsson", 16);
+}
+
+/* Long runs: with sanitizers they would take minutes. */
+#ifndef TEST_SHORT
+static void pennestri(void **state) {
+    (void)state;
+    nothing_differs_in("pennestri", 140);
+}
+
+static void leus(void **state) {
+    (void)state;
+    nothing_differs_in("leus", 55);
+}
+#endif
+
+/* Twice the stiffness of the bristle: what depends on it differs, the static curve does not. */
+static void a_wrong_rig_is_noticed(void **state) {
+    (void)state;
+    const bri_override stiffer = {"pad.sigma0", "2e4 N/m"};
+    bri_reproduction *r = reproduce(bit_of("olsson"), &stiffer, 1);
+    assert_true(bri_reproduction_count(r, BRI_DIFFERS) >= 2);
+    for (int i = 0; i < bri_reproduction_findings(r); i++) {
+        const bri_finding *f = bri_reproduction_finding(r, i);
+        if (strstr(f->experiment, "static curve")) assert_int_equal(f->verdict, BRI_MATCHES);
+        if (strstr(f->quantity, "half range")) {
+            assert_int_equal(f->verdict, BRI_DIFFERS);
+            assert_true(strlen(f->reason) > 10);
+        }
+    }
+    bri_reproduction_free(r);
+}
+
+/* What does not fit a scenario makes its rows differ and says why. */
+static void a_rig_that_cannot_be_run_differs(void **state) {
+    (void)state;
+    const bri_override nonsense = {"pad.sigma9", "1"};
+    bri_reproduction *r = reproduce(bit_of("olsson"), &nonsense, 1);
+    assert_int_equal(bri_reproduction_count(r, BRI_DIFFERS), bri_reproduction_findings(r));
+    assert_non_null(strstr(bri_reproduction_finding(r, 0)->reason, "sigma9"));
+    assert_true(isnan(bri_reproduction_finding(r, 0)->computed));
+    bri_reproduction_free(r);
+}
+
+static int at_once(void *context) {
+    (void)context;
+    return 1;
+}
+
+static void it_can_be_stopped(void **state) {
+    (void)state;
+    const bri_watch w = {.stop = at_once};
+    bri_reproduction *r;
+    bri_error err;
+    assert_int_equal(bri_reproduce(bit_of("rill"), NULL, 0, &w, &r, &err), BRI_NO_PROGRESS);
+    assert_int_equal(bri_reproduction_findings(r), 0);
+    bri_reproduction_free(r);
+}
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+static char *written(const bri_table *t, bri_form form) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(bri_table_write(t, form, out, NULL), BRI_OK);
+    fclose(out);
+    return text;
+}
+
+static void machines_can_read_it(void **state) {
+    (void)state;
+    static const char *const keys[] = {"paper",     "experiment", "quantity",  "unit",
+                                       "published", "computed",   "tolerance", "verdict"};
+    bri_reproduction *r = reproduce(bit_of("olsson"), NULL, 0);
+    bri_table *t = bri_reproduction_table(r, -1, 1);
+    char *json = written(t, BRI_FORM_JSON), key[40];
+    const char *bad = json_check(json);
+    if (bad) fail_msg("not JSON at: %.60s", bad);
+    for (int k = 0; k < 8; k++) {
+        int count = 0;
+        snprintf(key, sizeof key, "\"%s\":", keys[k]);
+        for (const char *s = json; (s = strstr(s, key)); s++) count++;
+        assert_int_equal(count, bri_reproduction_findings(r));
+    }
+    free(json);
+    bri_table_free(t);
+    t = bri_reproduction_table(r, 3, 0);
+    assert_int_equal(bri_table_rows(t), bri_reproduction_findings(r));
+    bri_table_free(t);
+    t = bri_reproduction_table(r, 0, 0);
+    assert_int_equal(bri_table_rows(t), 0);
+    bri_table_free(t);
+    bri_reproduction_free(r);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(digits_say_how_far_a_value_may_be_off),
+        cmocka_unit_test(verdicts_follow_the_tolerance),
+        cmocka_unit_test(bounds_are_one_sided),
+        cmocka_unit_test(a_reason_explains_one_value_only),
+        cmocka_unit_test(every_tolerance_has_grounds),
+        cmocka_unit_test(olsson),
+        cmocka_unit_test(rill),
+        cmocka_unit_test(andersson),
+#ifndef TEST_SHORT
+        cmocka_unit_test(pennestri),
+        cmocka_unit_test(leus),
+#endif
+        cmocka_unit_test(a_wrong_rig_is_noticed),
+        cmocka_unit_test(a_rig_that_cannot_be_run_differs),
+        cmocka_unit_test(it_can_be_stopped),
+        cmocka_unit_test(machines_can_read_it),
+    };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

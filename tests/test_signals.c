@@ -1,0 +1,92 @@
+/* test_signals.c - signals against their own differences, with and without the integral, and the
+ * position of a body whose velocity is a signal that only a contact sees. */
+#include "bristle_sim.h"
+#include "test.h"
+
+static const double points[] = {0.0, 0.4, 1.1}, values[] = {1.0, -2.0, 3.0};
+
+/* A signal of every kind; those made of parts have a sine and a table. */
+static bri_signal sample(int kind, bri_signal parts[2]) {
+    bri_signal s = bri_signal_defaults(bri_signal_at(kind));
+    for (int i = 0; i < s.kind->n_params; i++) /* all begin early and end late */
+        if (s.p[i] > -1e20 && s.p[i] < 1e20 && s.kind->params[i].whole == 0)
+            s.p[i] += 0.1 + 0.01 * i;
+    if (s.kind->holds == BRI_POINTS) s.t = points, s.y = values, s.count = 3;
+    if (s.kind->holds == BRI_PARTS || s.kind->holds == BRI_FACTORS) {
+        parts[0] = sample((int)(bri_signal_find("sine") - bri_signal_at(0)), NULL);
+        parts[1] = sample((int)(bri_signal_find("table") - bri_signal_at(0)), NULL);
+        s.parts = parts;
+        s.count = 2;
+    }
+    return s;
+}
+
+static void signals_are_their_own_derivatives(void **state) {
+    const double h = 1e-5;
+    for (int kind = 0; kind < bri_signal_count(); kind++) {
+        bri_signal parts[2], s = sample(kind, parts);
+        for (int i = 0; i < 40; i++) {
+            double t = 1.5 * spread(i, kind), low[4], now[4], high[4], rates[4];
+            if (s.kind->kink(&s, t - 2.0 * h) < t + 2.0 * h) continue;
+            s.kind->eval(&s, t - h, low);
+            s.kind->eval(&s, t, now);
+            s.kind->eval(&s, t + h, high);
+            for (int j = s.kind->closed ? 0 : 1; j < 3; j++)
+                if (!(fabs((high[j] - low[j]) / (2.0 * h) - now[j + 1]) <=
+                      1e-5 * (1.0 + fabs(now[3]) + fabs(now[j + 1]))))
+                    fail_msg("%s: derivative %d at %g", s.kind->name, j, t);
+            if (!s.kind->rates) continue;
+            s.kind->rates(&s, t, rates);
+            for (int j = 1; j < 4; j++) near(rates[j], now[j], 0.0, "without the integral");
+        }
+    }
+}
+
+/* The slab vibrates; a spring that sees it makes no difference to where it is shown. */
+static void unseen_positions(void **state) {
+    bri_signal sine = bri_signal_defaults(bri_signal_find("sine"));
+    sine.p[0] = 0.2, sine.p[1] = 3.0, sine.p[2] = 0.4, sine.p[4] = 0.25, sine.p[5] = 1.3;
+    for (int seen = 0; seen < 2; seen++) {
+        bri_body bodies[2] = {{.name = "block", .mass = 2.0},
+                              {.name = "slab", .velocity = &sine, .x = 0.7}};
+        bri_coupling springs[2];
+        for (int i = 0; i < 2; i++) {
+            springs[i] = bri_coupling_defaults(bri_coupling_find("spring"), i - 1, 1 - i);
+            springs[i].p[0] = 50.0;
+        }
+        springs[0].a = BRI_GROUND, springs[0].b = 0;
+        springs[1].a = 0, springs[1].b = 1;
+        bri_contact pad = {.name = "pad", .model = bri_model_find("lugre"), .b = 1, .n = 20.0};
+        bri_model_defaults(pad.model, pad.p);
+        bri_sim_def def = bri_sim_defaults();
+        def.t_end = 2.0;
+        def.system = (bri_system){.bodies = bodies,
+                                  .couplings = springs,
+                                  .contacts = &pad,
+                                  .n_bodies = 2,
+                                  .n_couplings = 1 + seen,
+                                  .n_contacts = 1};
+        bri_sim *sim;
+        assert_int_equal(bri_sim_create(&def, &sim, NULL), BRI_OK);
+        for (int k = 1; k <= 20; k++) {
+            double t = 0.1 * k, out[4];
+            assert_int_equal(bri_sim_advance(sim, t, NULL), BRI_OK);
+            sine.kind->eval(&sine, t, out);
+            bri_body_now slab = bri_sim_body(sim, 1);
+            near(slab.x, 0.7 + out[0], 1e-14, "position");
+            near(slab.v, out[1], 1e-14, "velocity");
+            near(bri_sim_contact(sim, 0).v, bri_sim_body(sim, 0).v - out[1], 1e-12, "sliding");
+        }
+        bri_energies e = bri_sim_energies(sim);
+        near(e.residual, 0.0, 1e-5, "energy balance");
+        bri_sim_free(sim);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(signals_are_their_own_derivatives),
+        cmocka_unit_test(unseen_positions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
