@@ -79,7 +79,7 @@ static int take_option(args *a, int argc, char **argv, int *i) {
 
 int args_parse(args *a, const option *options, int n_options, int argc, char **argv) {
     size_t most = (size_t)argc + 1;
-    *a = (args){.options = options, .n_options = n_options};
+    *a = (args){.options = options, .n_options = n_options, .argc = argc, .argv = argv};
     a->words = malloc(most * sizeof *a->words);
     a->values = malloc(most * sizeof *a->values);
     a->which = malloc(most * sizeof *a->which);

@@ -43,6 +43,8 @@ typedef struct args {
     const char **values; /* option k of argument i: values[i] with which[i] == k */
     int *which;
     int n_given;
+    int argc; /* the whole of it, from the name of the command on */
+    char **argv;
 } args;
 
 /* The options every command has; they open the command's own table. */
@@ -173,9 +175,8 @@ int study_print(const bri_table *t, bri_form form);
 const bri_watch *study_watch_start(void);
 void study_watch_end(void);
 
-/* The command line as it can be typed again; argv begins with the name of the command. To be
- * freed; NULL if there is no memory. */
-char *study_command(int argc, char **argv);
+/* The command line as it can be typed again. To be freed; NULL if there is no memory. */
+char *study_command(const args *a);
 
 /* ---- printing of laws: models_*.c ------------------------------------------------------------ */
 

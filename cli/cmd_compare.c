@@ -185,7 +185,7 @@ static int conclude(const bri_compare *c, const compare_request *r, const args *
     return failed ? failed : files;
 }
 
-static int compare(const args *a, int argc, char **argv) {
+static int run(const args *a) {
     static bri_messages messages; /* too large for the stack */
     compare_request r = {0};
     bri_compare *c = NULL;
@@ -199,13 +199,13 @@ static int compare(const args *a, int argc, char **argv) {
         if (status) failed = status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
     }
     if (!failed) {
-        char *command = study_command(argc, argv);
-        failed = conclude(c, &r, a, command);
+        char *line = study_command(a);
+        failed = conclude(c, &r, a, line);
         if (watch_interrupted()) {
             complain("interrupted: the rows that are complete are shown");
             failed = EXIT_INTERRUPTED;
         }
-        free(command);
+        free(line);
     }
     bri_compare_free(c);
     compare_request_free(&r);
@@ -213,12 +213,5 @@ static int compare(const args *a, int argc, char **argv) {
 }
 
 int cmd_compare(int argc, char **argv) {
-    args a;
-    int failed = args_parse(&a, options, N_OPTIONS, argc, argv);
-    if (!failed && args_get(&a, "--help"))
-        help();
-    else if (!failed)
-        failed = compare(&a, argc, argv);
-    args_free(&a);
-    return failed;
+    return command(options, N_OPTIONS, help, run, argc, argv);
 }

@@ -12,7 +12,7 @@ static const option options[] = {
     {"--markdown", NULL, "tables for a document"},
     HELP_OPTION,
 };
-enum { N_OPTIONS = sizeof options / sizeof *options, MOST_CHANGES = 8, CHANGE = 200 };
+enum { N_OPTIONS = sizeof options / sizeof *options };
 
 static const char explanation[] =
     "Verdicts: 'matches', within the tolerance, which is half a unit of the last digit that is\n"
@@ -61,24 +61,6 @@ static int choose(const args *a, unsigned *papers) {
     return DONE;
 }
 
-/* The changes of --set; text is their room. */
-static int changes_of(const args *a, bri_override *to, char (*text)[CHANGE], int *count) {
-    const char *given;
-    for (int at = 0; (given = args_next(a, "--set", &at));) {
-        const char *equals = strchr(given, '=');
-        if (!equals || equals == given || strlen(given) >= CHANGE || *count == MOST_CHANGES) {
-            complain("--set: '%.60s': KEY=VALUE is wanted, at most %d times", given, MOST_CHANGES);
-            return WRONG_USAGE;
-        }
-        strcpy(text[*count], given);
-        char *value = strchr(text[*count], '=');
-        *value++ = '\0';
-        to[*count] = (bri_override){text[*count], value};
-        ++*count;
-    }
-    return DONE;
-}
-
 /* One table per paper for people, one in all for machines. */
 static int print(const bri_reproduction *r, unsigned papers, bri_form form) {
     int machines = form == BRI_FORM_JSON, failed = DONE;
@@ -118,45 +100,42 @@ static int close_report(bri_report *report, const bri_reproduction *r, const cha
 
 static void summarise(const bri_reproduction *r, double seconds) {
     fprintf(stderr, "%d quantities: %d match, %d are explained, %d differ; %.1f s\n",
-            bri_reproduction_findings(r), bri_reproduction_count(r, BRI_MATCHES),
+            bri_reproduction_rows(r), bri_reproduction_count(r, BRI_MATCHES),
             bri_reproduction_count(r, BRI_EXPLAINED), bri_reproduction_count(r, BRI_DIFFERS),
             seconds);
 }
 
-static int reproduce(const args *a, const char *command) {
-    bri_override changes[MOST_CHANGES];
-    char text[MOST_CHANGES][CHANGE];
-    unsigned papers;
-    int n_changes = 0, failed = choose(a, &papers);
-    bri_report *report;
+static int reproduce(const args *a, unsigned papers, const changes *c, bri_report *report) {
     bri_reproduction *r;
     bri_error err;
-    if (!failed) failed = changes_of(a, changes, text, &n_changes);
-    if (!failed) failed = open_report(args_get(a, "--report"), &report);
-    if (failed) return failed;
     double before = watch_seconds();
-    bri_status status = bri_reproduce(papers, changes, n_changes, study_watch_start(), &r, &err);
+    bri_status status = bri_reproduce(papers, c->list, c->count, study_watch_start(), &r, &err);
     study_watch_end();
     double took = watch_seconds() - before;
+    int failed = status ? RUN_FAILED : DONE;
     if (status) complain("%s", err.text);
-    if (r) failed = print(r, papers, study_form(a));
-    int unwritten = close_report(report, r, command);
+    if (r && print(r, papers, study_form(a)) != DONE) failed = RUN_FAILED;
+    char *line = study_command(a);
+    if (close_report(report, r, line) != DONE) failed = RUN_FAILED;
+    free(line);
     if (r) summarise(r, took);
     if (r && bri_reproduction_count(r, BRI_DIFFERS) > 0) failed = RUN_FAILED;
     bri_reproduction_free(r);
-    if (watch_interrupted()) return EXIT_INTERRUPTED;
-    return status || unwritten ? RUN_FAILED : failed;
+    return watch_interrupted() ? EXIT_INTERRUPTED : failed;
+}
+
+static int run(const args *a) {
+    unsigned papers;
+    changes c = {0};
+    bri_report *report;
+    int failed = choose(a, &papers);
+    if (!failed) failed = changes_from_args(&c, a, NULL);
+    if (!failed) failed = open_report(args_get(a, "--report"), &report);
+    if (!failed) failed = reproduce(a, papers, &c, report);
+    changes_free(&c);
+    return failed;
 }
 
 int cmd_reproduce(int argc, char **argv) {
-    args a;
-    char *line = study_command(argc, argv);
-    int failed = args_parse(&a, options, N_OPTIONS, argc, argv);
-    if (!failed && args_get(&a, "--help"))
-        help();
-    else if (!failed)
-        failed = reproduce(&a, line);
-    args_free(&a);
-    free(line);
-    return failed;
+    return command(options, N_OPTIONS, help, run, argc, argv);
 }

@@ -72,15 +72,15 @@ static void put_word(FILE *out, const char *word) {
     fputc('\'', out);
 }
 
-char *study_command(int argc, char **argv) {
+char *study_command(const args *a) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out) return NULL;
     fputs("bristle", out);
-    for (int i = 0; i < argc; i++) {
+    for (int i = 0; i < a->argc; i++) {
         fputc(' ', out);
-        put_word(out, argv[i]);
+        put_word(out, a->argv[i]);
     }
     if (fclose(out) == 0) return text;
     free(text);

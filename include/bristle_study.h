@@ -360,6 +360,7 @@ BRI_API bri_table *bri_conformance_table(bri_conformance *c, const char *group, 
 
 /* All findings as one list: law, phenomenon, value, word, unit, verdict, experiment. */
 BRI_API bri_table *bri_conformance_list(bri_conformance *c);
+
 /* ---- published experiments, done again ------------------------------------------------------ */
 
 typedef enum bri_verdict {
@@ -372,7 +373,7 @@ typedef enum bri_verdict {
 BRI_API const char *bri_verdict_name(bri_verdict v); /* "matches" */
 
 /* One quantity of a paper. The strings belong to the reproduction. */
-typedef struct bri_finding {
+typedef struct bri_reproduced {
     const char *paper;      /* "rill" */
     const char *experiment; /* "pulse load" */
     const char *quantity, *unit;
@@ -384,7 +385,7 @@ typedef struct bri_finding {
     const char *grounds; /* where tolerance or bound come from; "digits": half a unit of the last */
     bri_verdict verdict;
     const char *reason; /* why it does not match; "" if it does */
-} bri_finding;
+} bri_reproduced;
 
 typedef struct bri_reproduction bri_reproduction;
 
@@ -400,11 +401,11 @@ BRI_API bri_status bri_reproduce(unsigned papers, const bri_override *overrides,
                                  const bri_watch *watch, bri_reproduction **r, bri_error *err);
 BRI_API void bri_reproduction_free(bri_reproduction *r); /* NULL is allowed */
 
-BRI_API int bri_reproduction_findings(const bri_reproduction *r);
-BRI_API const bri_finding *bri_reproduction_finding(const bri_reproduction *r, int i);
+BRI_API int bri_reproduction_rows(const bri_reproduction *r);
+BRI_API const bri_reproduced *bri_reproduction_row(const bri_reproduction *r, int i);
 BRI_API int bri_reproduction_count(const bri_reproduction *r, bri_verdict v);
 
-/* The findings of paper i, or of all if i < 0. With machines != 0 all columns, keys `paper,
+/* The rows of paper i, or of all if i < 0. With machines != 0 all columns, keys `paper,
  * experiment, quantity, unit, published, computed, difference, tolerance, source, verdict, reason`;
  * else what people read. NULL if there is no memory. */
 BRI_API bri_table *bri_reproduction_table(const bri_reproduction *r, int paper, int machines);

@@ -128,7 +128,7 @@ static char *page(void) {
 }
 
 /* The row of a finding: the words and the published value to the letter, the computed one about. */
-static void is_on_the_page(const char *text, const bri_finding *f) {
+static void is_on_the_page(const char *text, const bri_reproduced *f) {
     char head[400], verdict[40];
     snprintf(head, sizeof head, "\n| %s | %s | %s | %s | ", f->experiment, f->quantity, f->unit,
              f->shown);
@@ -160,9 +160,9 @@ static void nothing_differs_in(const char *key, int rows) {
     char *text = page();
     int differs = 0, paper = 0;
     while (strcmp(bri_paper_key(paper), key) != 0) paper++;
-    assert_int_equal(rows_of(text, bri_paper_title(paper)), bri_reproduction_findings(r));
-    for (int i = 0; i < bri_reproduction_findings(r); i++) {
-        const bri_finding *f = bri_reproduction_finding(r, i);
+    assert_int_equal(rows_of(text, bri_paper_title(paper)), bri_reproduction_rows(r));
+    for (int i = 0; i < bri_reproduction_rows(r); i++) {
+        const bri_reproduced *f = bri_reproduction_row(r, i);
         assert_string_equal(f->paper, key);
         is_on_the_page(text, f);
         if (f->verdict == BRI_EXPLAINED) assert_true(strlen(f->reason) > 10);
@@ -173,8 +173,8 @@ static void nothing_differs_in(const char *key, int rows) {
     }
     assert_int_equal(differs, 0);
     assert_int_equal(bri_reproduction_count(r, BRI_DIFFERS), 0);
-    assert_true(bri_reproduction_findings(r) >= rows);
-    assert_true(bri_reproduction_count(r, BRI_MATCHES) > bri_reproduction_findings(r) / 2);
+    assert_true(bri_reproduction_rows(r) >= rows);
+    assert_true(bri_reproduction_count(r, BRI_MATCHES) > bri_reproduction_rows(r) / 2);
     free(text);
     bri_reproduction_free(r);
 }
@@ -213,8 +213,8 @@ static void a_wrong_rig_is_noticed(void **state) {
     const bri_override stiffer = {"pad.sigma0", "2e4 N/m"};
     bri_reproduction *r = reproduce(bit_of("olsson"), &stiffer, 1);
     assert_true(bri_reproduction_count(r, BRI_DIFFERS) >= 2);
-    for (int i = 0; i < bri_reproduction_findings(r); i++) {
-        const bri_finding *f = bri_reproduction_finding(r, i);
+    for (int i = 0; i < bri_reproduction_rows(r); i++) {
+        const bri_reproduced *f = bri_reproduction_row(r, i);
         if (strstr(f->experiment, "static curve")) assert_int_equal(f->verdict, BRI_MATCHES);
         if (strstr(f->quantity, "half range")) {
             assert_int_equal(f->verdict, BRI_DIFFERS);
@@ -229,9 +229,9 @@ static void a_rig_that_cannot_be_run_differs(void **state) {
     (void)state;
     const bri_override nonsense = {"pad.sigma9", "1"};
     bri_reproduction *r = reproduce(bit_of("olsson"), &nonsense, 1);
-    assert_int_equal(bri_reproduction_count(r, BRI_DIFFERS), bri_reproduction_findings(r));
-    assert_non_null(strstr(bri_reproduction_finding(r, 0)->reason, "sigma9"));
-    assert_true(isnan(bri_reproduction_finding(r, 0)->computed));
+    assert_int_equal(bri_reproduction_count(r, BRI_DIFFERS), bri_reproduction_rows(r));
+    assert_non_null(strstr(bri_reproduction_row(r, 0)->reason, "sigma9"));
+    assert_true(isnan(bri_reproduction_row(r, 0)->computed));
     bri_reproduction_free(r);
 }
 
@@ -246,7 +246,7 @@ static void it_can_be_stopped(void **state) {
     bri_reproduction *r;
     bri_error err;
     assert_int_equal(bri_reproduce(bit_of("rill"), NULL, 0, &w, &r, &err), BRI_NO_PROGRESS);
-    assert_int_equal(bri_reproduction_findings(r), 0);
+    assert_int_equal(bri_reproduction_rows(r), 0);
     bri_reproduction_free(r);
 }
 
@@ -274,12 +274,12 @@ static void machines_can_read_it(void **state) {
         int count = 0;
         snprintf(key, sizeof key, "\"%s\":", keys[k]);
         for (const char *s = json; (s = strstr(s, key)); s++) count++;
-        assert_int_equal(count, bri_reproduction_findings(r));
+        assert_int_equal(count, bri_reproduction_rows(r));
     }
     free(json);
     bri_table_free(t);
     t = bri_reproduction_table(r, 3, 0);
-    assert_int_equal(bri_table_rows(t), bri_reproduction_findings(r));
+    assert_int_equal(bri_table_rows(t), bri_reproduction_rows(r));
     bri_table_free(t);
     t = bri_reproduction_table(r, 0, 0);
     assert_int_equal(bri_table_rows(t), 0);

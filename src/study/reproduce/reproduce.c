@@ -20,7 +20,7 @@ typedef struct texts {
 struct bri_reproduction {
     lab labs[N_PAPERS];
     int wanted[N_PAPERS];
-    bri_finding *findings;
+    bri_reproduced *findings;
     int n_findings;
     texts *texts; /* one per finding */
 };
@@ -110,12 +110,12 @@ static int interrupted(const lab *l, const lab_quantity *q) {
 }
 
 static void find(bri_reproduction *r, const lab *l, const lab_quantity *q) {
-    bri_finding *f = &r->findings[r->n_findings];
+    bri_reproduced *f = &r->findings[r->n_findings];
     texts *room = &r->texts[r->n_findings];
     double half;
     if (interrupted(l, q)) return;
     r->n_findings++;
-    *f = (bri_finding){.paper = l->paper->key,
+    *f = (bri_reproduced){.paper = l->paper->key,
                        .experiment = q->experiment,
                        .quantity = q->name,
                        .unit = q->unit,
@@ -173,9 +173,9 @@ void bri_reproduction_free(bri_reproduction *r) {
     free(r);
 }
 
-int bri_reproduction_findings(const bri_reproduction *r) { return r->n_findings; }
+int bri_reproduction_rows(const bri_reproduction *r) { return r->n_findings; }
 
-const bri_finding *bri_reproduction_finding(const bri_reproduction *r, int i) {
+const bri_reproduced *bri_reproduction_row(const bri_reproduction *r, int i) {
     return i >= 0 && i < r->n_findings ? &r->findings[i] : NULL;
 }
 
@@ -210,7 +210,7 @@ static const bri_column for_people[] = {
     {"reason", NULL, NULL, 0, NULL},
 };
 
-static void put_row(bri_table *t, const bri_finding *f, int machines) {
+static void put_row(bri_table *t, const bri_reproduced *f, int machines) {
     static const bri_tone tones[] = {BRI_TONE_GOOD, BRI_TONE_FAIR, BRI_TONE_BAD};
     double difference = isnan(f->tolerance) ? NAN : f->computed - f->published;
     if (machines) bri_table_text(t, f->paper, BRI_TONE_PLAIN);
