@@ -101,54 +101,25 @@ static void put_words(const bri_compare *c) {
     for (int i = 0; i < c->n_advice; i++) put_wrapped(c->advice[i]);
 }
 
-static void put_string(const char *text) {
-    putchar('"');
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else if (c < 0x20)
-            printf("\\u%04x", c);
-        else
-            putchar(c);
+static int put_table(const bri_compare *c, bri_form form) {
+    bri_table *t = bri_compare_table(c, form == BRI_FORM_CSV);
+    if (!t) {
+        complain("%s", bri_status_text(BRI_NO_MEMORY));
+        return RUN_FAILED;
     }
-    putchar('"');
-}
-
-static int put_json(const bri_compare *c, const bri_table *t, const char *source) {
-    const char *const pairs[][2] = {{"scenario", source},      {"title", c->title},
-                                    {"column", c->column},     {"unit", c->unit},
-                                    {"contact", c->contact},   {"reference", c->reference},
-                                    {"version", bri_version()}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        fputs(i ? ",\n" : "{", stdout);
-        put_string(pairs[i][0]);
-        fputs(": ", stdout);
-        put_string(pairs[i][1]);
-    }
-    fputs(",\n\"rows\": ", stdout);
-    int failed = study_print(t, BRI_FORM_JSON);
-    fputs(",\n\"advice\": [", stdout);
-    for (int i = 0; i < c->n_advice; i++) {
-        fputs(i ? ",\n " : "\n ", stdout);
-        put_string(c->advice[i]);
-    }
-    fputs("\n]}\n", stdout);
+    int failed = study_print(t, form);
+    if (!failed && form != BRI_FORM_CSV) put_words(c);
+    bri_table_free(t);
     return failed;
 }
 
 static int put_result(const bri_compare *c, const args *a) {
     bri_form form = study_form(a);
-    int machine = form == BRI_FORM_JSON || form == BRI_FORM_CSV, failed;
-    bri_table *t = bri_compare_table(c, machine);
-    if (!t) {
-        complain("%s", bri_status_text(BRI_NO_MEMORY));
-        return RUN_FAILED;
-    }
-    failed = form == BRI_FORM_JSON ? put_json(c, t, a->words[0]) : study_print(t, form);
-    if (!failed && !machine) put_words(c);
-    bri_table_free(t);
-    return failed;
+    bri_error err;
+    if (form != BRI_FORM_JSON) return put_table(c, form);
+    if (bri_compare_json(c, stdout, &err) != BRI_NO_MEMORY) return DONE; /* main() tells the rest */
+    complain("%s", err.text);
+    return RUN_FAILED;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */

@@ -257,10 +257,11 @@ enum {
 
 /* The outcome of a comparison. */
 typedef struct bri_compare {
-    char title[BRI_COMPARE_TEXT]; /* of the scenario */
-    char column[64], unit[32];    /* what is compared */
-    char rate[40];                /* its unit per second */
-    char contact[64];             /* the contact whose velocity and friction are told; "": none */
+    char scenario[BRI_COMPARE_TEXT]; /* file or name */
+    char title[BRI_COMPARE_TEXT];    /* of the scenario */
+    char column[64], unit[32];       /* what is compared */
+    char rate[40];                   /* its unit per second */
+    char contact[64]; /* the contact whose velocity and friction are told; "": none */
     char reference[BRI_COMPARE_TEXT]; /* in words */
     char note[BRI_COMPARE_TEXT];      /* what was chosen because nothing was said; "": nothing */
     double *t;                        /* the instants */
@@ -286,6 +287,9 @@ BRI_API void bri_compare_free(bri_compare *c); /* free all it owns; NULL is allo
 /* The rows as a table: every one with all that was measured, or for people, without the rows that
  * failed and the columns that say the same or nothing everywhere. NULL if there is no memory. */
 BRI_API bri_table *bri_compare_table(const bri_compare *c, int all);
+
+/* Everything but the curves as one JSON object: what is compared, rows, advice. */
+BRI_API bri_status bri_compare_json(const bri_compare *c, FILE *out, bri_error *err);
 
 /* How many rows have numbers. */
 BRI_API int bri_compare_good(const bri_compare *c);
@@ -315,9 +319,9 @@ typedef struct bri_phenomenon {
     double scale;      /* what a number is multiplied by there; 0: 1 */
 } bri_phenomenon;
 
-BRI_API int bri_phenomenon_count(void);
-BRI_API const bri_phenomenon *bri_phenomenon_at(int i);
-BRI_API const bri_phenomenon *bri_phenomenon_find(const char *key);
+BRI_API int bri_phenomenon_count(void);                             /* number of phenomena */
+BRI_API const bri_phenomenon *bri_phenomenon_at(int i);             /* phenomenon i, from 0 */
+BRI_API const bri_phenomenon *bri_phenomenon_find(const char *key); /* NULL: there is none */
 
 /* The parameters that all laws share in these experiments, for people. */
 BRI_API const char *bri_conform_standard(void);
@@ -336,19 +340,20 @@ BRI_API const char *bri_conform_reading(int i);
 typedef struct bri_finding {
     double value;     /* of the second time; NaN: there is no number */
     const char *word; /* what is said in place of a number, "rigid"; NULL: nothing */
-    int digits;
-    bri_tone tone;
+    int digits;       /* that can be trusted, 0 to 3 */
+    bri_tone tone;    /* good, fair, bad, or plain if there is no better or worse */
 } bri_finding;
 
-typedef struct bri_conformance bri_conformance;
+typedef struct bri_conformance bri_conformance; /* the findings of all laws */
 
 /* Measure n laws, several at a time. names[i] is shown for laws[i], NULL: those of the models; laws
  * and names must outlive the result. rtol is the relative tolerance of the simulations, 0: 1e-8. A
  * failed experiment is a finding too; what watch interrupts is told by BRI_NO_PROGRESS. */
 BRI_API bri_status bri_conform(const bri_setup *laws, const char *const *names, int n, double rtol,
                                const bri_watch *watch, bri_conformance **c, bri_error *err);
-BRI_API void bri_conformance_free(bri_conformance *c); /* NULL is allowed */
+BRI_API void bri_conformance_free(bri_conformance *c); /* free all it owns; NULL is allowed */
 
+/* What was found for a law and a phenomenon, both by their place from 0. */
 BRI_API bri_finding bri_conformance_finding(const bri_conformance *c, int law, int phenomenon);
 
 /* One experiment on one law. */
@@ -363,45 +368,48 @@ BRI_API bri_table *bri_conformance_list(bri_conformance *c);
 
 /* ---- published experiments, done again ------------------------------------------------------ */
 
+/* What is said of a published value. */
 typedef enum bri_verdict {
     BRI_MATCHES,   /* within the tolerance of the published value */
     BRI_EXPLAINED, /* not, but where an independent computation has it, and the reason is known */
     BRI_DIFFERS,   /* neither */
-    BRI_VERDICT_COUNT
+    BRI_VERDICT_COUNT /* number of them */
 } bri_verdict;
 
 BRI_API const char *bri_verdict_name(bri_verdict v); /* "matches" */
 
 /* One quantity of a paper. The strings belong to the reproduction. */
 typedef struct bri_reproduced {
-    const char *paper;      /* "rill" */
-    const char *experiment; /* "pulse load" */
-    const char *quantity, *unit;
+    const char *paper;           /* "rill" */
+    const char *experiment;      /* "pulse load" */
+    const char *quantity, *unit; /* what is compared, and its unit */
     const char *source; /* of the published value: "printed", "claim", "closed form", "independent"
                          */
     const char *shown;  /* it as the source has it, "0.0513"; "> 1" for a bound */
-    double published, computed;
-    double tolerance;    /* of their difference; NaN for a bound */
+    double published, computed; /* the two values */
+    double tolerance;           /* of their difference; NaN for a bound */
     const char *grounds; /* where tolerance or bound come from; "digits": half a unit of the last */
-    bri_verdict verdict;
-    const char *reason; /* why it does not match; "" if it does */
+    bri_verdict verdict; /* whether they agree */
+    const char *reason;  /* why it does not match; "" if it does */
 } bri_reproduced;
 
-typedef struct bri_reproduction bri_reproduction;
+typedef struct bri_reproduction bri_reproduction; /* what was found, paper after paper */
 
 /* The papers, in the order of their bits in `papers` below. */
 BRI_API int bri_paper_count(void);
-BRI_API const char *bri_paper_key(int i); /* "pennestri"; NULL if there is none */
-BRI_API const char *bri_paper_title(int i);
+BRI_API const char *bri_paper_key(int i);   /* "pennestri"; NULL if there is none */
+BRI_API const char *bri_paper_title(int i); /* its title, for people; NULL if there is none */
 
 /* Do the experiments of the papers again, bit i for paper i, from the scenarios that ship, changed
  * by overrides (what does not fit a scenario makes its quantities differ). If watch says stop,
  * BRI_NO_PROGRESS; what was found until then is kept. Free *r in any case. */
 BRI_API bri_status bri_reproduce(unsigned papers, const bri_override *overrides, int n_overrides,
                                  const bri_watch *watch, bri_reproduction **r, bri_error *err);
-BRI_API void bri_reproduction_free(bri_reproduction *r); /* NULL is allowed */
+BRI_API void bri_reproduction_free(bri_reproduction *r); /* free all it owns; NULL is allowed */
 
-BRI_API int bri_reproduction_rows(const bri_reproduction *r);
+BRI_API int bri_reproduction_rows(const bri_reproduction *r); /* number of quantities */
+
+/* Quantity i, from 0, and how many have a verdict. */
 BRI_API const bri_reproduced *bri_reproduction_row(const bri_reproduction *r, int i);
 BRI_API int bri_reproduction_count(const bri_reproduction *r, bri_verdict v);
 

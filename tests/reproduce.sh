@@ -23,7 +23,7 @@ verdict $? "a wrong rig differs and ends with 1" "exit $code, $(tail -1 err)"
 
 refuses 2 "bristle: there is no paper 'rll'; did you mean 'rill'?" rll
 refuses 2 "bristle: there is no paper 'einstein'; try 'bristle reproduce --help'" einstein
-refuses 2 "bristle: --set: 'sigma0': KEY=VALUE is wanted, at most 8 times" olsson --set sigma0
+refuses 2 "bristle: --set needs KEY=VALUE, such as pad.sigma0=2e5, not 'sigma0'" olsson --set sigma0
 touch file
 run olsson --report file/report
 [ $code = 1 ] && [ ! -s out ] && [ -s err ]

@@ -205,6 +205,20 @@ static void table_3_in_evaluations(void **state) {
     bri_compare_free(c);
 }
 
+/* Table 7, the pre-sliding rig: the same of velocity based, by a factor of 15 and more. */
+static void table_7_in_evaluations(void **state) {
+    (void)state;
+    const bri_solver *solvers[] = {bri_solver_find("erk_dopri5"), bri_solver_find("cvode_bdf")};
+    const double rtol = 1e-6;
+    if (!solvers[0] || !solvers[1]) return; /* built without SUNDIALS */
+    bri_compare *c = compare(&(bri_compare_def){
+        .scenario = "presliding", .solvers = solvers, .n_solvers = 2, .rtol = &rtol, .n_rtol = 1});
+    long dearest = cell(c, "velocity_based", "erk_dopri5", rtol)->stats.evals;
+    for (int i = 0; i < c->n_rows; i++) assert_true(c->rows[i].stats.evals <= dearest);
+    assert_true(15 * cell(c, "velocity_based", "cvode_bdf", rtol)->stats.evals < dearest);
+    bri_compare_free(c);
+}
+
 static void solvers_with_a_fixed_step_have_one_row(void **state) {
     (void)state;
     const double rtol[] = {1e-4, 1e-6};
@@ -477,6 +491,7 @@ int main(void) {
         cmocka_unit_test(stick_slip_of_a_drawn_mass),
         cmocka_unit_test(the_wall_step_rests_where_it_should),
         cmocka_unit_test(table_3_in_evaluations),
+        cmocka_unit_test(table_7_in_evaluations),
         cmocka_unit_test(solvers_with_a_fixed_step_have_one_row),
         cmocka_unit_test(every_law_gives_a_row_or_a_reason),
         cmocka_unit_test(every_scenario_compares),

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What the pages show is what happens. In a block ```yaml or ```csv whose first line is "# NAME" that
 # file is written; in a block ```console every line that begins with "$ " is run and what follows is
-# compared with what it prints: numbers to 1e-4 or to one unit of the last decimal that is shown, "..."
-# stands for the rest of a line, or for lines.
+# compared with what it prints: numbers to 1e-4 or to one unit of the last decimal that is shown, below
+# 2e-5 as zero (rounding); "..." stands for the rest of a line, or for lines.
 #   tutorial.sh BRISTLE PAGE.md...
 set -uo pipefail
 bristle=$(realpath "$1")
@@ -33,6 +33,7 @@ same() {
         if (i > m) return 0
         if (a[i] == b[i]) continue
         if (!number(a[i]) || !number(b[i])) return 0
+        if (a[i] ^ 2 < 4e-10 && b[i] ^ 2 < 4e-10) continue
         gap = a[i] - b[i]; if (gap < 0) gap = -gap
         if (gap > 1e-4 * (a[i] < 0 ? -a[i] : a[i]) && gap > 1.01 * last_decimal(a[i])) return 0
       }

@@ -67,18 +67,27 @@ static void long_stages(rosenbrock *r, const rodas *m, int n, double h) {
     r->base.evals += m->stages - 1;
 }
 
-/* All stages from y_prev; the result is in base.y, the error in the last U. */
+/* All stages from y_prev by the functions of the problem; three unknowns are one body and one
+ * bristle. */
+ALWAYS_INLINE void plain_stages(rosenbrock *r, const rodas *m, double h, const double *ft) {
+    if (r->problem.n == 3)
+        rodas_stages(m, 3, r->base.t_prev, h, r->y_prev, r->f0, ft, r, solve_only, rate_and_solve,
+                     r->Y, r->U);
+    else
+        rodas_stages(m, r->problem.n, r->base.t_prev, h, r->y_prev, r->f0, ft, r, solve_only,
+                     rate_and_solve, r->Y, r->U);
+}
+
+/* The result is in base.y, the error in the last U. */
 static void stages(rosenbrock *r, double h) {
     const ode *o = &r->problem;
     const double *ft = o->autonomous ? NULL : r->ft;
     if (o->stages)
         o->stages(o->self, r->method, r->base.t_prev, h, r->y_prev, r->f0, ft, r->Y, r->U);
     else if (r->method == &rodas4)
-        rodas_stages(&rodas4, o->n, r->base.t_prev, h, r->y_prev, r->f0, ft, r, solve_only,
-                     rate_and_solve, r->Y, r->U);
+        plain_stages(r, &rodas4, h, ft);
     else
-        rodas_stages(&rodas5p, o->n, r->base.t_prev, h, r->y_prev, r->f0, ft, r, solve_only,
-                     rate_and_solve, r->Y, r->U);
+        plain_stages(r, &rodas5p, h, ft);
     const double *last = r->U + (long)(r->method->stages - 1) * o->n;
     for (int k = 0; k < o->n; k++) r->base.y[k] = r->Y[k] + last[k];
     r->base.evals += r->method->stages - 1;

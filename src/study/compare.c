@@ -138,8 +138,9 @@ static void relate_times(bri_compare *c) {
     for (int i = 0; i < c->n_rows; i++)
         if (c->rows[i].err.status == BRI_OK) most = fmax(most, c->rows[i].seconds);
     for (int i = 0; i < c->n_rows; i++)
-        c->rows[i].Psi =
-            c->rows[i].err.status == BRI_OK && most > 0.0 ? 100.0 * c->rows[i].seconds / most : NAN;
+        c->rows[i].Psi = c->rows[i].err.status == BRI_OK && most > 0.0
+                             ? 100.0 * (c->rows[i].seconds / most)
+                             : NAN;
 }
 
 /* ---- all of them --------------------------------------------------------------------------- */

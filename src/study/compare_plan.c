@@ -294,6 +294,7 @@ void compare_plan(study *s) {
                s->def->scenario);
         return;
     }
+    snprintf(s->c->scenario, sizeof s->c->scenario, "%.199s", s->def->scenario);
     title = bri_scenario_title(s->base);
     snprintf(s->c->title, sizeof s->c->title, "%.199s", title && *title ? title : s->def->scenario);
     s->c->cycle = compare_cycle(bri_scenario_def(s->base));

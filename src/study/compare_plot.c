@@ -17,7 +17,7 @@ struct compare_pictures {
     char titles[MOST_PANELS][120];
     bri_series *series; /* of all panels */
     thin *curves;
-    int n_series, n_curves;
+    int n_series, n_curves, laws;
     double *points; /* of the panels of cost */
     bri_plot time, cost, all;
     int failed;
@@ -47,6 +47,7 @@ static thin *new_curve(compare_pictures *p, long n, long groups) {
 /* The last curve as a series. Labels stand in the first panel only. */
 static void add_series(compare_pictures *p, bri_panel *panel, const char *label, int back,
                        int markers) {
+    const int few = 8, half = 4; /* of few laws the second half lets the first shine through */
     thin *c = &p->curves[p->n_curves - 1];
     thin_end(c);
     p->failed |= c->failed;
@@ -55,7 +56,8 @@ static void add_series(compare_pictures *p, bri_panel *panel, const char *label,
                                             .y = c->y,
                                             .count = (int)c->count,
                                             .back = back,
-                                            .markers = markers};
+                                            .markers = markers,
+                                            .dashed = p->laws <= few && panel->n_series >= half};
     panel->n_series++;
 }
 
@@ -137,7 +139,7 @@ static void fill_time_panel(compare_pictures *p, bri_panel *panel, what k, long 
     add_reference(p, panel, k, groups);
 }
 
-static void draw_time(compare_pictures *p, int laws) {
+static void draw_time(compare_pictures *p) {
     const bri_compare *c = p->c;
     const int reference = c->exact.y || c->measured.count > 0;
     const struct {
@@ -164,7 +166,7 @@ static void draw_time(compare_pictures *p, int laws) {
                              .column = places[k].column,
                              .row = places[k].row,
                              .rows = places[k].rows};
-        fill_time_panel(p, panel, (what)k, groups_for(laws));
+        fill_time_panel(p, panel, (what)k, groups_for(p->laws));
         n++;
     }
     p->time =
@@ -240,19 +242,19 @@ static int draw_cost(compare_pictures *p) {
 compare_pictures *compare_pictures_make(const bri_compare *c) {
     compare_pictures *p = calloc(1, sizeof *p);
     size_t n = 1;
-    int laws = 0, several = 0;
+    int several = 0;
     if (!p) return NULL;
     p->c = c;
     for (int i = 0; i < c->n_rows; i++) {
-        laws += compare_stands_for_law(c, i);
+        p->laws += compare_stands_for_law(c, i);
         several |= isfinite(c->rows[i].own);
     }
-    n += (size_t)laws;
+    n += (size_t)p->laws;
     p->series = calloc(MOST_PANELS * n, sizeof *p->series);
     p->curves = calloc(TIME_PANELS * n, sizeof *p->curves);
     p->points = calloc(MOST_SOLVERS * 2 * n * ((size_t)c->n_rows + 1), sizeof *p->points);
     if (p->series && p->curves && p->points) {
-        draw_time(p, laws);
+        draw_time(p);
         p->all = p->time;
     } else {
         p->failed = 1;

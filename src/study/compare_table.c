@@ -1,6 +1,9 @@
 /* compare_table.c - the rows of a comparison as a table. */
 #include "compare.h"
 
+#include "fail.h"
+#include "output/escape.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,4 +176,29 @@ bri_table *bri_compare_table(const bri_compare *c, int all) {
         }
     }
     return t;
+}
+
+bri_status bri_compare_json(const bri_compare *c, FILE *out, bri_error *err) {
+    const char *const pairs[][2] = {{"scenario", c->scenario}, {"title", c->title},
+                                    {"column", c->column},     {"unit", c->unit},
+                                    {"contact", c->contact},   {"reference", c->reference},
+                                    {"note", c->note},         {"version", bri_version()}};
+    bri_table *t = bri_compare_table(c, 1);
+    if (!t) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        fputs(i ? ",\n" : "{", out);
+        json_text(out, pairs[i][0]);
+        fputs(": ", out);
+        json_text(out, pairs[i][1]);
+    }
+    fputs(",\n\"rows\": ", out);
+    bri_status status = bri_table_write(t, BRI_FORM_JSON, out, err);
+    bri_table_free(t);
+    fputs(",\n\"advice\": [", out);
+    for (int i = 0; i < c->n_advice; i++) {
+        fputs(i ? ",\n " : "\n ", out);
+        json_text(out, c->advice[i]);
+    }
+    fputs("\n]}\n", out);
+    return status;
 }

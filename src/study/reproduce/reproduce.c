@@ -116,16 +116,16 @@ static void find(bri_reproduction *r, const lab *l, const lab_quantity *q) {
     if (interrupted(l, q)) return;
     r->n_findings++;
     *f = (bri_reproduced){.paper = l->paper->key,
-                       .experiment = q->experiment,
-                       .quantity = q->name,
-                       .unit = q->unit,
-                       .source = source_name(q->source),
-                       .published = lab_number(q->published, &half),
-                       .computed = q->measure ? q->measure(l, q) * lab_scale(q->unit) : NAN,
-                       .tolerance = lab_tolerance(q),
-                       .grounds = grounds_of(q),
-                       .shown = shown_of(q, room->shown),
-                       .reason = ""};
+                          .experiment = q->experiment,
+                          .quantity = q->name,
+                          .unit = q->unit,
+                          .source = source_name(q->source),
+                          .published = lab_number(q->published, &half),
+                          .computed = q->measure ? q->measure(l, q) * lab_scale(q->unit) : NAN,
+                          .tolerance = lab_tolerance(q),
+                          .grounds = grounds_of(q),
+                          .shown = shown_of(q, room->shown),
+                          .reason = ""};
     const char *package = q->needs ? bri_solver_missing(q->needs) : NULL;
     f->verdict = package ? BRI_EXPLAINED : lab_judge(q, f->computed);
     if (f->verdict == BRI_EXPLAINED) f->reason = q->reason;
