@@ -31,6 +31,8 @@ run --help
 verdict $? "the help fits on a terminal"
 
 # The page: words alike, numbers to one part in a hundred (a digit may round the other way elsewhere).
+# Break-away of the law stick_slip is set off by noise, that of the solver too: where it matters its
+# rows only have to be there.
 run --markdown
 sed -n '/^<!-- conformance -->$/,/^<!-- end of conformance -->$/{//!p}' "$source/docs/conformance.md" >page
 [ $code = 0 ] && [ "$(wc -l <page)" -gt 200 ] && awk '
@@ -45,6 +47,8 @@ sed -n '/^<!-- conformance -->$/,/^<!-- end of conformance -->$/{//!p}' "$source
   {
     n = split($0, now, " "); m = split(line[FNR], was, " ")
     bad = n != m
+    if (now[1] == "##") table = now[2]
+    if (was[2] == "stick_slip" && now[2] == "stick_slip" && table ~ /^(Break-away|Pre-sliding|Stick-slip)$/) next
     for (i = 1; i <= n && !bad; i++) bad = differ(was[i], now[i])
     if (bad) { print "page: " line[FNR]; print "now:  " $0; failed = 1 }
   }

@@ -17,6 +17,8 @@ static const char *in_words(const bri_finding *f, double value, char *room, size
     int digits = f->digits < 2 ? 1 : 2;
     snprintf(room, size, "%.*e", digits - 1, value); /* rounded, then without an exponent */
     snprintf(room, size, "%s%g", digits < 2 ? "about " : "", strtod(room, NULL));
+    for (char *c = room; *c; c++)
+        if (*c == ',') *c = '.'; /* whatever the host has set */
     return room;
 }
 
