@@ -306,7 +306,11 @@ BRI_API const char *bri_sim_linear_solver(const bri_sim *sim);
 
 /* ---- slips: what a spring-block model calls earthquakes ------------------------------------- */
 
-enum { BRI_CUT_START = 1, BRI_CUT_END = 2 };
+/* What is not known of a slip. */
+enum {
+    BRI_CUT_START = 1, /* its start: it went on when first looked at */
+    BRI_CUT_END = 2,   /* its end: it still went on when last looked at */
+};
 
 /* Contacts that slide together, from rest to rest: a set connected in time and neighbourhood. Two
  * contacts are neighbours if they are on the same body or on two that a coupling joins; the ground
@@ -317,13 +321,14 @@ typedef struct bri_slip {
     double peak;       /* largest sliding speed at the times looked at [m/s] */
     int contacts;      /* that slid */
     int first;         /* the contact that began, the first in the list if several did */
-    int cut; /* BRI_CUT_START: slid when first looked at; BRI_CUT_END: when last looked at */
+    int cut;           /* what is not known: 0, BRI_CUT_START, BRI_CUT_END or both */
 } bri_slip;
 
+/* A finder of slips. */
 typedef struct bri_slips bri_slips;
 
-/* A finder of slips. Laws that stick exactly say whether they slide; contacts with other laws slide
- * from |v| >= speed [m/s] until |v| < speed/2. Memory is linear in the size of the system. */
+/* A finder for a system. Laws that stick exactly say whether they slide; contacts with other laws
+ * slide from |v| >= speed [m/s] until |v| < speed/2. Memory is linear in the size of the system. */
 BRI_API bri_status bri_slips_create(const bri_system *system, double speed, bri_slips **slips,
                                     bri_error *err);
 BRI_API void bri_slips_free(bri_slips *slips); /* NULL is allowed */

@@ -99,9 +99,10 @@ static void lugre(const sample *s, double *size) {
 static void elasto_plastic(const sample *s, double *size) {
     const double *p = s->p;
     double a = fabs(s->v), y = fabs(s->z[0]), z_max = s->n * level_of(s, a) / p[4];
-    /* alpha divides by z_max - z_ba */
-    double blend = s->v * s->z[0] > 0.0 && y > 0.9999 * p[7] && y < 1.0001 * z_max
-                       ? fmax(1.0, 1.58 * z_max / (z_max - p[7]))
+    /* alpha divides by z_max - z_ba, where z_ba is 0.99 z_max at most */
+    double z_ba = fmin(p[7], 0.99 * z_max);
+    double blend = s->v * s->z[0] > 0.0 && y > 0.9999 * z_ba && y < 1.0001 * z_max
+                       ? fmax(1.0, 1.58 * z_max / (z_max - z_ba))
                        : 1.0;
     size[1] = a * fmax(1.0, y / z_max * blend);
     size[0] = max3(p[4] * y, p[5] * size[1], p[6] * a);
