@@ -1,6 +1,7 @@
 /* cmd_scenario.c - bristle scenario: the scenarios that ship with bristle, and the schema. */
 #include "cli.h"
 
+#include <math.h>
 #include <string.h>
 
 static const option options[] = {
@@ -52,23 +53,37 @@ static int print_one(const char *name) {
 
 /* ---- schema -------------------------------------------------------------------------------- */
 
-static void print_rows(const bri_param *rows, int count) {
-    puts("\n| key | unit | meaning |\n|---|---|---|");
-    for (int i = 0; i < count; i++) {
-        const char *unit = strcmp(rows[i].unit, "1") == 0 ? "" : rows[i].unit;
-        printf("| `%s` | %s | %s |\n", rows[i].name, unit, rows[i].text);
+/* "key | unit | default | range | meaning |". A default that is not a number is none, a limit of
+ * 1e30 or more is none, and the smallest number of all stands for "> 0". */
+static void print_row(const bri_param *row) {
+    const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
+    printf("| `%s` | %s | ", row->name, unit);
+    if (*row->unit && isfinite(row->def) && fabs(row->def) < 1e15) printf("%g", row->def);
+    printf(" | ");
+    if (*row->unit) {
+        if (row->min > 0.0 && row->min <= 1e-30 && row->max >= 1e30)
+            printf("> 0");
+        else if (row->min > -1e30 && row->max < 1e30)
+            printf("%g ... %g", row->min, row->max);
+        else if (row->min > -1e30)
+            printf(">= %g", row->min);
+        else if (row->max < 1e30)
+            printf("<= %g", row->max);
+        if (row->whole) printf(", whole");
     }
+    printf(" | %s |\n", row->text);
 }
 
-/* Kinds of couplings or signals: one line for each, with its parameters. */
+static void print_rows(const bri_param *rows, int count) {
+    puts("\n| key | unit | default | range | meaning |\n|---|---|--:|---|---|");
+    for (int i = 0; i < count; i++) print_row(&rows[i]);
+}
+
+/* Kinds of couplings or signals: a section for each, with its parameters. */
 static void print_kind(const char *name, const char *text, const bri_param *rows, int count) {
-    printf("| `%s` | %s |", name, text);
-    for (int i = 0; i < count; i++) {
-        const char *unit = strcmp(rows[i].unit, "1") == 0 ? "" : rows[i].unit;
-        printf("%s `%s`%s%s%s", i ? "," : "", rows[i].name, *unit ? " [" : "", unit,
-               *unit ? "]" : "");
-    }
-    puts(" |");
+    printf("\n**`%s`**: %s.\n", name, text);
+    if (count == 0) return;
+    print_rows(rows, count);
 }
 
 static void print_schema(void) {
@@ -83,14 +98,13 @@ static void print_schema(void) {
         printf("%s### %s\n", i ? "\n" : "", parts[i][1]);
         print_rows(rows, count);
     }
-    puts("\n### Kinds of couplings\n\n| kind | what | parameters |\n|---|---|---|");
+    puts("\n### Kinds of couplings\n\nAt least one of its parameters has to be given.");
     for (int i = 0; i < bri_coupling_count(); i++) {
         const bri_coupling_kind *k = bri_coupling_at(i);
         print_kind(k->name, k->text, k->params, k->n_params);
     }
     puts("\n### Kinds of signals\n\n`=` stands for the unit of the quantity that the signal "
-         "gives.\n\n"
-         "| kind | what | parameters |\n|---|---|---|");
+         "gives.");
     for (int i = 0; i < bri_signal_count(); i++) {
         const bri_signal_kind *k = bri_signal_at(i);
         print_kind(k->name, k->text, k->params, k->n_params);

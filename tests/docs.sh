@@ -19,6 +19,24 @@ for page in "${pages[@]}"; do
   }
 done
 
+# The counts in README.md are those of the page of published experiments.
+awk '
+  /^\*\*/ { gsub(/\*/, ""); paper[++n] = $0 }
+  n && /^\|.*\| (matches|explained|differs) \|/ {
+    all[n]++
+    if (/\| matches \|/) good[n]++
+    else if (/\| explained \|/) excused[n]++
+    else bad[n]++
+  }
+  END {
+    for (i = 1; i <= n; i++)
+      printf "| %s | %d | %d | %d | %d |\n", paper[i], all[i], good[i], excused[i], bad[i]
+  }' docs/reproduction.md |
+  diff <(sed -n '/^<!-- counts -->$/,/^<!-- end of counts -->$/{/^| paper/d; /^|-/d; /^|/p}' README.md) - || {
+  echo "README.md does not have the counts of docs/reproduction.md"
+  exit 1
+}
+
 # Every law has its place in the theory: a section, or a row of a table, with its source.
 for law in $("$bristle" models --names) stochastic; do
   page=$(grep -lE "^##.* $law(,|:|$)|^\\| .$law. \\|" docs/theory/[a-z]*.md || true)

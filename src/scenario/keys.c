@@ -1,7 +1,8 @@
 /* keys.c - the keys of a scenario file that are not parameters of laws, couplings or signals. A row
- * without a unit is not a number. */
+ * without a unit is not a number; a default of NAN says that there is none. */
 #include "reader.h"
 
+#include <math.h>
 #include <string.h>
 
 #define NO_LIMIT -1e30, 1e30
@@ -21,8 +22,8 @@ static const bri_param top_rows[] = {
 
 static const bri_param body_rows[] = {
     OTHER("kind", "mass: slides along x; rotor: turns, x is its angle; point: free in x and z"),
-    {"mass", "kg", 0.0, 1e-30, 1e30, "mass; of a body that nothing moves but forces, > 0", NULL, 0},
-    {"inertia", "kg m2", 0.0, 1e-30, 1e30, "moment of inertia; makes the body a rotor", NULL, 0},
+    {"mass", "kg", NAN, 1e-30, 1e30, "mass; of a body that nothing moves but forces, > 0", NULL, 0},
+    {"inertia", "kg m2", NAN, 1e-30, 1e30, "moment of inertia; makes the body a rotor", NULL, 0},
     {"x", "m", 0.0, NO_LIMIT, "position at the start", NULL, 0},
     {"v", "m/s", 0.0, NO_LIMIT, "velocity at the start", NULL, 0},
     {"z", "m", 0.0, NO_LIMIT, "height: of a point at the start, of a rail for good", NULL, 0},
@@ -42,7 +43,7 @@ static const bri_param coupling_rows[] = {
 
 static const bri_param contact_rows[] = {
     OTHER("between", "[a, b]: a lies on b; v is that of a relative to b"),
-    {"load", "N", 0.0, 0.0, 1e30, "normal load: a number, a signal, or `reaction`", NULL, 0},
+    {"load", "N", NAN, 0.0, 1e30, "normal load: a number, a signal, or `reaction`", NULL, 0},
     OTHER("model", "the friction law; its parameters stand beside this key"),
     OTHER("stochastic", "map: parameters of a random force on top of the law"),
     OTHER("start", "map: states of the law at the start; at rest for long if not given"),
@@ -59,14 +60,14 @@ static const bri_param drive_rows[] = {
 
 static const bri_param run_rows[] = {
     {"from", "s", 0.0, NO_LIMIT, "start", NULL, 0},
-    {"until", "s", 1.0, NO_LIMIT, "end; has to be given", NULL, 0},
-    {"output", "s", 0.0, 1e-30, 1e30, "time between samples; a thousandth of the run", NULL, 0},
+    {"until", "s", NAN, NO_LIMIT, "end; has to be given", NULL, 0},
+    {"output", "s", NAN, 1e-30, 1e30, "time between samples; a thousandth of the run", NULL, 0},
     OTHER("solver", "the integrator, default rosenbrock"),
     {"rtol", "1", 1e-6, 1e-14, 0.1, "relative tolerance", NULL, 0},
     {"atol", "1", 0.0, 0.0, 1.0, "absolute tolerance, a share of nominal sizes; 0: rtol", NULL, 0},
-    {"step", "s", 0.0, 1e-30, 1e30, "step size of solvers with a fixed one", NULL, 0},
-    {"max_step", "s", 0.0, 1e-30, 1e30, "largest step; no limit if not given", NULL, 0},
-    {"max_steps", "1", 0.0, 1.0, 1e15, "give up after this many; no limit if not given", NULL, 1},
+    {"step", "s", NAN, 1e-30, 1e30, "step size of solvers with a fixed one", NULL, 0},
+    {"max_step", "s", NAN, 1e-30, 1e30, "largest step; no limit if not given", NULL, 0},
+    {"max_steps", "1", NAN, 1.0, 1e15, "give up after this many; no limit if not given", NULL, 1},
 };
 
 static const bri_param compare_rows[] = {
