@@ -43,7 +43,7 @@ static const char style[] =
     "th small{display:block;font-weight:400;color:#555}\n"
     "th[title]{text-decoration:underline dotted #999;cursor:help}\n"
     ".number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    "th.number{text-align:right}\n"
+    "th.number{text-align:right}.long{min-width:20rem}\n"
     ".good{background:#e3f4ea}.fair{background:#fdf3d8}.bad{background:#fbe3e0}\n"
     "pre{background:#f6f6f6;border:1px solid #e4e4e4;padding:.8em;overflow-x:auto;"
     "font-size:.8125rem;line-height:1.4}\n"
@@ -53,7 +53,7 @@ static const char style[] =
     "footer code{overflow-wrap:anywhere}\n"
     "@media(max-width:40rem){body{padding:.8rem;font-size:15px}}\n"
     "@media print{body{max-width:none;padding:0;font-size:10pt}.scroll{overflow:visible}"
-    "figure img{min-width:0}"
+    "figure img,.long{min-width:0}"
     "table{font-size:7.5pt}th,td{padding:.2em .4em}figure,tr{break-inside:avoid}"
     "h2{break-after:avoid}thead{display:table-header-group}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";

@@ -222,9 +222,12 @@ static void put_html(const bri_table *t, FILE *out) {
     for (int i = 0; i < bri_table_rows(t); i++) {
         fputs("<tr>", out);
         for (int k = 0; k < t->n_columns; k++) {
-            fprintf(out, "<td class=\"%s%s\">", t->columns[k].digits > 0 ? "number" : "text",
-                    tone[cell_at(t, i, k)->tone]);
-            html_text(out, shown(t, i, k, room));
+            const char *text = shown(t, i, k, room);
+            const char *kind = t->columns[k].digits > 0 ? "number"
+                               : width_of(text) > 40    ? "text long"
+                                                        : "text";
+            fprintf(out, "<td class=\"%s%s\">", kind, tone[cell_at(t, i, k)->tone]);
+            html_text(out, text);
             fputs("</td>", out);
         }
         fputs("</tr>\n", out);

@@ -68,9 +68,12 @@ bri_status bri_compare_report(const bri_compare *c, const bri_compare_def *def, 
     bri_report *r;
     char title[BRI_COMPARE_TEXT + 20];
     snprintf(title, sizeof title, "Comparison: %s", c->title);
-    bri_table *t = bri_compare_table(c, 1);
-    if (!t) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-    bri_status status = bri_report_create(dir, title, &r, err);
+    bri_table *t = bri_compare_table(c, 0), *all = bri_compare_table(c, 1);
+    bri_status status = BRI_OK;
+    if (!t || !all)
+        status = bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    else
+        status = bri_report_create(dir, title, &r, err);
     if (status == BRI_OK) {
         put_settings(r, c, def);
         bri_report_heading(r, "Advice");
@@ -78,10 +81,13 @@ bri_status bri_compare_report(const bri_compare *c, const bri_compare_def *def, 
         bri_report_heading(r, "Results");
         bri_report_table(r, "compare", t);
         put_pictures(r, c);
+        bri_report_heading(r, "All numbers, and the parameters of each law");
+        bri_report_table(r, "all", all);
         bri_report_heading(r, "Scenario");
         put_scenario(r, def);
         status = bri_report_close(r, command, err);
     }
     bri_table_free(t);
+    bri_table_free(all);
     return status;
 }
