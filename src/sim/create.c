@@ -1,0 +1,248 @@
+/* create.c - a simulation made from its definition: the network, the problem as the solver
+ * sees it, and all memory. */
+#include "sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void ode_rhs(void *self, double t, const double *y, double *dy) {
+    network_rhs(self, t, y, dy);
+}
+
+static void ode_sizes(void *self, const double *y, double *size) { network_sizes(self, y, size); }
+
+static void ode_linearise(void *self, double t, const double *y, double *dy, double *ft) {
+    network_linearise(self, t, y, dy, ft);
+}
+
+static int ode_factor(void *self, double w) { return network_factor(self, w); }
+
+static void ode_solve(void *self, double *b) { network_solve(self, b); }
+
+static void ode_single_sizes(void *self, const double *y, double *size) {
+    single_sizes(self, y, size);
+}
+
+static void ode_single_rhs(void *self, double t, const double *y, double *dy) {
+    single_rhs(self, t, y, dy);
+}
+
+static void ode_single_linearise(void *self, double t, const double *y, double *dy, double *ft) {
+    single_linearise(self, t, y, dy, ft);
+}
+
+static int ode_single_factor(void *self, double w) { return single_factor(self, w); }
+
+static void ode_single_solve(void *self, double *b) { single_solve(self, b); }
+
+static void ode_single_stages(void *self, const struct rodas *m, double t, double h,
+                              const double *y, const double *f, const double *ft, double *Y,
+                              double *U) {
+    single_stages(self, m, t, h, y, f, ft, Y, U);
+}
+
+static void ode_jacobian(void *self, void (*put)(void *, int, int, double), void *to) {
+    network_jacobian(self, put, to);
+}
+
+static void ode_begin(void *self, const double *y, double tolerance) {
+    const network *net = self;
+    stepping_begin(net->stepping, y, tolerance * net->speed);
+}
+
+static bri_status ode_leap(void *self, double t, double h, long *sweeps, bri_error *err) {
+    stepping *s = ((const network *)self)->stepping;
+    bri_status status = stepping_step(s, t, h, err);
+    *sweeps = s->sweeps;
+    return status;
+}
+
+static void ode_within(void *self, double u, double *y) {
+    stepping_state(((const network *)self)->stepping, u, y);
+}
+
+bri_sim_def bri_sim_defaults(void) {
+    return (bri_sim_def){.t_end = 1.0, .rtol = 1e-6, .energies = 1, .system = {.gravity = 9.81}};
+}
+
+static bri_status check_def(const bri_sim_def *def, bri_error *err) {
+    if (!(def->t_end > def->t_start) || !isfinite(def->t_start) || !isfinite(def->t_end))
+        return bri_fail(err, BRI_BAD_VALUE, "the run must end after it starts");
+    if (!(def->rtol >= 1e-14 && def->rtol <= 0.1))
+        return bri_fail(err, BRI_BAD_VALUE, "rtol = %g is outside 1e-14 ... 0.1", def->rtol);
+    if (!(def->atol >= 0.0 && def->atol <= 1.0))
+        return bri_fail(err, BRI_BAD_VALUE, "atol = %g is outside 0 ... 1", def->atol);
+    if (!(def->max_step >= 0.0) || !(def->step >= 0.0))
+        return bri_fail(err, BRI_BAD_VALUE, "a step size must not be negative");
+    const bri_system *s = &def->system;
+    for (int i = 0; i < s->n_contacts; i++)
+        if (s->contacts[i].model && s->contacts[i].model->set_valued && def->solver &&
+            !def->solver->sticks)
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "%s: %s sticks exactly, which the solver %s cannot do: take the solver "
+                            "event_driven, "
+                            "or a smooth or bristle law (stribeck_tanh, lugre)",
+                            s->contacts[i].name ? s->contacts[i].name : "contact",
+                            s->contacts[i].model->name,
+                            def->solver ? def->solver->name : "rosenbrock");
+    return BRI_OK;
+}
+
+/* With more contacts than this the directions of laws with a corner at v = 0 are left free: some
+ * contact turns in every step, and ending the step there would cost as many steps as there are
+ * contacts. The corners are left to the error control. */
+enum { MOST_FROZEN = 64 };
+
+/* Room for the simulation's own arrays. */
+static void take_memory(bri_sim *sim, const bri_system *system) {
+    network *net = sim->net;
+    arena *memory = &sim->memory;
+    int corners = 0;
+    sim->first = ARENA_NEW(memory, int, net->n_touches);
+    sim->modes = ARENA_NEW(memory, modes, net->n_touches);
+    sim->at_limit = ARENA_NEW(memory, char, net->n_touches);
+    sim->counts = ARENA_NEW(memory, int, net->n_touches);
+    sim->was = ARENA_NEW(memory, int, net->n_touches);
+    sim->force_before = ARENA_NEW(memory, double, net->n_touches);
+    sim->log = ARENA_NEW(memory, bri_event, sim->log_room);
+    sim->motions = ARENA_NEW(memory, int, net->n_touches);
+    sim->pairs = ARENA_NEW(memory, pair, net->n_touches);
+    sim->names = ARENA_NEW(memory, const char *, net->n_touches);
+    size_t letters = 0;
+    for (int i = 0; i < net->n_touches; i++)
+        letters += 1 + strlen(system->contacts[i].name ? system->contacts[i].name : "contact");
+    char *text = ARENA_NEW(memory, char, letters);
+    for (int i = 0; !memory->failed && i < net->n_touches; i++) {
+        const char *name = system->contacts[i].name;
+        sim->names[i] = text;
+        if (text) strcpy(text, name ? name : "contact");
+        if (text) text += strlen(text) + 1;
+        const touch *c = &net->touches[i];
+        sim->pairs[i] = (pair){c->a, c->b, c->model->set_valued && !c->unmoved};
+        sim->first[i] = sim->n_events;
+        sim->n_events += net->touches[i].model->set_valued ? (int)STICK_EVENTS
+                                                           : 1 + net->touches[i].model->n_roots;
+        if (net->touches[i].model->n_roots > 0) sim->law_events = 1;
+        corners += net->touches[i].corner;
+    }
+    sim->freezes = corners > 0 && corners <= MOST_FROZEN;
+    sim->contact = ARENA_NEW(memory, int, sim->n_events);
+    for (int i = 0; !memory->failed && i < net->n_touches; i++) {
+        int end = i + 1 < net->n_touches ? sim->first[i + 1] : sim->n_events;
+        for (int k = sim->first[i]; k < end; k++) sim->contact[k] = i;
+    }
+    sim->g = ARENA_NEW(memory, double, sim->n_events);
+    sim->g_end = ARENA_NEW(memory, double, 2 * sim->n_events);
+    if (net->set_valued) {
+        int points = POINTS + 2, smooth = STICK_SMOOTH * net->n_touches;
+        sim->sampled = ARENA_NEW(memory, double, points *(sim->n_events + smooth) + smooth);
+        sim->offset = ARENA_NEW(memory, double, net->n_free);
+    }
+    sim->y = ARENA_NEW(memory, double, net->n);
+    sim->y_end = ARENA_NEW(memory, double, net->n);
+    sim->dy = ARENA_NEW(memory, double, net->n);
+}
+
+/* What happens between two prescribed motions leaves no trace in the unknowns, and so in the errors
+ * that the solver sees: heat and work are then added up over steps of at most a thousandth of the
+ * run. */
+static double longest_step(const bri_sim *sim, double wanted) {
+    const network *net = sim->net;
+    double most = 1e-3 * sim->span;
+    for (int i = 0; i < net->n_touches; i++)
+        if (net->touches[i].unmoved && !net->autonomous)
+            return wanted > 0.0 ? fmin(wanted, most) : most;
+    return wanted;
+}
+
+bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err) {
+    *out = NULL;
+    bri_status status = check_def(def, err);
+    if (status != BRI_OK) return status;
+    bri_sim *sim = calloc(1, sizeof *sim);
+    if (!sim) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
+    sim->solver = def->solver ? def->solver : &bri_rosenbrock;
+    sim->t = def->t_start;
+    sim->t_end = def->t_end;
+    sim->max_steps = def->max_steps;
+    sim->energies = def->energies;
+    sim->span = def->t_end - def->t_start;
+    sim->window = def->t_start;
+    sim->stride = INFINITY;
+    sim->restless = -1;
+    sim->log_room = def->event_room > 0 ? def->event_room : def->event_room < 0 ? 0 : 1024;
+    if ((status = network_create(&def->system, def->t_start, def->t_end, &sim->net, err)) != BRI_OK)
+        goto failed;
+    network *net = sim->net;
+    if (sim->solver->leaps) {
+        net->stepping = stepping_create(net);
+        if (!net->stepping) sim->memory.failed = 1;
+    } else if ((status = network_allow_stick(net, err)) != BRI_OK) {
+        goto failed;
+    }
+    take_memory(sim, &def->system);
+    if (sim->memory.failed) {
+        status = bri_fail(err, BRI_NO_MEMORY, "not enough memory for the simulation");
+        goto failed;
+    }
+    network_start(net, &def->system, def->t_start, sim->y);
+    sim->kink = network_kink(net, def->t_start);
+    net->latest = nextafter(sim->kink, -INFINITY);
+    ode problem = {.self = net,
+                   .n = net->n,
+                   .nominal = net->nominal,
+                   .autonomous = net->autonomous,
+                   .rhs = ode_rhs,
+                   .sizes = ode_sizes,
+                   .linearise = ode_linearise,
+                   .factor = ode_factor,
+                   .solve = ode_solve,
+                   .jacobian = ode_jacobian,
+                   .begin = ode_begin,
+                   .leap = ode_leap,
+                   .within = ode_within};
+    if (network_is_single(net)) {
+        problem.sizes = ode_single_sizes;
+        problem.rhs = ode_single_rhs;
+        problem.linearise = ode_single_linearise;
+        problem.factor = ode_single_factor;
+        problem.solve = ode_single_solve;
+        if (net->n == 3) problem.stages = ode_single_stages;
+    }
+    const solver_options options = {.rtol = def->rtol,
+                                    .atol = def->atol > 0.0 ? def->atol : def->rtol,
+                                    .step = def->step,
+                                    .max_step = longest_step(sim, def->max_step),
+                                    .span = def->t_end - def->t_start};
+    network_place(net, def->t_start, sim->y);
+    network_place_idle(net, def->t_start);
+    if (sim->solver->leaps)
+        sim_hold_all(net);
+    else
+        sim_freeze(sim, def->t_start, sim->y);
+    if ((status = sim->solver->create(sim->solver, &problem, &options, def->t_start, sim->y,
+                                      &sim->s, err)) != BRI_OK)
+        goto failed;
+    for (int i = 0; i < net->n_touches; i++) {
+        sim->modes[i] = sim_mode_of(&net->touches[i]);
+        sim->was[i] = sim_direction_of(&net->touches[i]);
+    }
+    sim->heat = sim->work = 0.0; /* the account begins with what the start has become */
+    bri_energies e;
+    network_energy(net, sim->t, sim->y, &e);
+    sim->start_energy = e.kinetic + e.potential + e.stored;
+    *out = sim;
+    return BRI_OK;
+failed:
+    bri_sim_free(sim);
+    return status;
+}
+
+void bri_sim_free(bri_sim *sim) {
+    if (!sim) return;
+    if (sim->s) sim->solver->free(sim->s);
+    network_free(sim->net);
+    arena_free(&sim->memory);
+    free(sim);
+}

@@ -1,0 +1,114 @@
+/* directions.c - in which direction contacts slide, frozen during a step, and the functions that
+ * tell when one turns. */
+#include "sim.h"
+
+#include <string.h>
+
+static double acceleration(const network *net, const double *dy, int at) {
+    return at < net->n_free ? dy[net->n_free + at] : net->acc[at];
+}
+
+int sim_is_watched(const bri_sim *sim) {
+    return sim->freezes || sim->law_events || sim->net->set_valued;
+}
+
+void sim_freeze(bri_sim *sim, double t, double *y) {
+    network *net = sim->net;
+    for (int i = 0; i < net->n_touches; i++) net->touches[i].mode = BRI_AUTO;
+    net->any_stuck = 0;
+    if (!sim_is_watched(sim)) return;
+    network_rhs(net, t, y, sim->dy);
+    network_place(net, t, y);
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        double v = net->vel[c->a] - net->vel[c->b];
+        if (c->model->set_valued && !c->unmoved) { /* to be decided if it does not move */
+            c->mode = stick_is_still(net, c) ? BRI_STUCK : v > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
+            c->limit = c->edge = 0;
+            c->left = c->mode != BRI_STUCK;
+            c->lifted = !(c->N > 0.0);
+        }
+        if (!c->corner || !sim->freezes) continue;
+        if (v == 0.0) v = acceleration(net, sim->dy, c->a) - acceleration(net, sim->dy, c->b);
+        c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
+    }
+    stick_loss loss = {0};
+    if (net->set_valued) stick_decide(net, t, y, NULL, &loss);
+    sim->heat += loss.heat;
+    sim->work += loss.work;
+}
+
+void sim_hold_all(network *net) {
+    for (int i = 0; i < net->n_touches; i++)
+        net->touches[i].mode = stepping_holds(net->stepping, i) ? BRI_STUCK : BRI_AUTO;
+}
+
+void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
+    network *net = sim->net;
+    if (!sim_is_watched(sim)) return;
+    if (sim->law_events) network_rhs(net, t, y, sim->dy); /* they may need the load */
+    network_place(net, t, y);
+    stick_forces(net);
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        bri_input u = touch_input(net, c);
+        double *to = g + sim->first[i];
+        if (c->model->set_valued) {
+            stick_events(net, c, to);
+            continue;
+        }
+        to[0] = c->corner && c->mode != BRI_AUTO ? (double)c->mode * u.v : 1.0;
+        if (c->model->n_roots > 0)
+            c->model->roots(c->model, c->p, &u, y + 2 * net->n_free + c->first, to + 1);
+    }
+}
+
+int sim_direction_of(const touch *c) { return c->mode == BRI_STUCK ? 0 : (int)c->mode; }
+
+int sim_wrong_way(bri_sim *sim) {
+    network *net = sim->net;
+    int again = 0;
+    for (int i = 0; sim->freezes && i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        int event = sim->first[i];
+        if (!c->corner || c->mode == BRI_AUTO || sim->g_end[event] >= 0.0 || sim->g[event] > 0.0)
+            continue;
+        c->mode = c->mode == sim->modes[i].mode ? (bri_mode) - (int)c->mode : BRI_AUTO;
+        again = 1;
+    }
+    return again;
+}
+
+modes sim_mode_of(const touch *c) {
+    return (modes){c->mode, c->limit, c->edge, c->left, c->lifted};
+}
+
+/* Contacts that were left free because they did not move get their direction as soon as they do.
+ * Nonzero if one does. */
+static int settle_directions(bri_sim *sim) {
+    network *net = sim->net;
+    int settled = 0, placed = 0;
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        if (sim->freezes && c->corner && c->mode == BRI_AUTO) {
+            if (!placed++) network_place(net, sim->s->t, sim->s->y);
+            double v = net->vel[c->a] - net->vel[c->b];
+            c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
+            settled |= c->mode != BRI_AUTO;
+        }
+        sim->modes[i] = sim_mode_of(c);
+    }
+    if (net->set_valued) {
+        network_place(net, sim->s->t, sim->s->y);
+        stick_note(net);
+    }
+    return settled;
+}
+
+void sim_start_functions(bri_sim *sim) {
+    int settled = sim_is_watched(sim) && settle_directions(sim);
+    if (sim->continues && !settled)
+        memcpy(sim->g, sim->g_end, sizeof *sim->g * (size_t)sim->n_events);
+    else
+        sim_event_functions(sim, sim->s->t, sim->s->y, sim->g);
+}

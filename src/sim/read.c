@@ -1,0 +1,151 @@
+/* read.c - what a simulation tells at its present time. */
+#include "sim.h"
+
+#include <math.h>
+
+static int same_modes(const modes *a, const modes *b) {
+    return a->mode == b->mode && a->limit == b->limit && a->edge == b->edge && a->left == b->left &&
+           a->lifted == b->lifted;
+}
+
+/* Exchange the present modes and those of the last step, if the present time lies in it. */
+static void exchange_modes(bri_sim *sim) {
+    network *net = sim->net;
+    int changed = 0;
+    if (!sim_is_watched(sim) || !(sim->t < sim->s->t)) return;
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        modes now = sim_mode_of(c), then = sim->modes[i];
+        changed |= !same_modes(&now, &then);
+        c->mode = then.mode;
+        c->limit = then.limit;
+        c->edge = then.edge;
+        c->left = then.left;
+        c->lifted = then.lifted;
+        sim->modes[i] = now;
+    }
+    if (!net->set_valued) return;
+    if (changed) stick_group(net);
+    double *offset = net->offset;
+    net->offset = sim->offset;
+    sim->offset = offset;
+}
+
+/* How a contact moves: a set-valued one by its mode, others as their law sees it. */
+static int motion_of(const bri_sim *sim, int i) {
+    const network *net = sim->net;
+    const touch *c = &net->touches[i];
+    bri_input u = touch_input(net, c);
+    if (c->model->set_valued && net->stepping) return stepping_motion(net->stepping, i);
+    if (c->model->set_valued && !c->unmoved) return sim_direction_of(c);
+    u.mode = BRI_AUTO;
+    return bri_model_motion(c->model, c->p, &u, sim->y + 2 * net->n_free + c->first);
+}
+
+/* Evaluate the network at the present time. */
+static void show(bri_sim *sim) {
+    if (sim->shown) return;
+    exchange_modes(sim);
+    sim_state_at(sim, sim->t, sim->y);
+    network_show(sim->net, sim->t, sim->y, sim->dy);
+    if (sim->solver->leaps)
+        stepping_forces(sim->net->stepping);
+    else
+        stick_forces(sim->net);
+    for (int i = 0; i < sim->net->n_touches; i++) sim->motions[i] = motion_of(sim, i);
+    exchange_modes(sim);
+    sim->shown = 1;
+}
+
+double bri_sim_time(const bri_sim *sim) { return sim->t; }
+
+double bri_sim_speed(const bri_sim *sim) { return sim->net->speed; }
+
+bri_stats bri_sim_stats(const bri_sim *sim) {
+    const stepper *s = sim->s;
+    return (bri_stats){.steps = s->steps,
+                       .rejected = s->rejected,
+                       .evals = s->evals,
+                       .jacobians = s->jacobians,
+                       .factorisations = s->factorisations,
+                       .events = sim->events,
+                       .t = s->t};
+}
+
+bri_body_now bri_sim_body(bri_sim *sim, int i) {
+    show(sim);
+    const network *net = sim->net;
+    int x = net->body_x[i], z = net->body_z[i];
+    return (bri_body_now){net->pos[x], net->vel[x], net->pos[z], net->vel[z]};
+}
+
+bri_contact_now bri_sim_contact(bri_sim *sim, int i) {
+    show(sim);
+    const network *net = sim->net;
+    const touch *c = &net->touches[i];
+    bri_input u = touch_input(net, c);
+    const double *z = sim->y + 2 * net->n_free + c->first;
+    return (bri_contact_now){.x = u.x,
+                             .v = u.v,
+                             .F = c->F,
+                             .N = fmax(c->N, 0.0),
+                             .motion = sim->motions[i],
+                             .z = z,
+                             .n_states = c->count};
+}
+
+void bri_sim_sliding(bri_sim *sim, bri_sliding *to) {
+    network *net = sim->net;
+    int within = sim->t < sim->s->t; /* the last step goes on */
+    exchange_modes(sim);
+    sim_state_at(sim, sim->t, sim->y);
+    network_place(net, sim->t, sim->y);
+    network_place_idle(net, sim->t);
+    for (int i = 0; i < net->n_touches; i++) {
+        const pair *p = &sim->pairs[i];
+        double v = net->vel[p->a] - net->vel[p->b];
+        bri_sliding *now = &to[i];
+        now->x = net->pos[p->a] - net->pos[p->b];
+        now->v = v;
+        now->before = now->after = v > 0.0 ? 1 : v < 0.0 ? -1 : 0;
+        if (p->exact && net->stepping) {
+            now->before = stepping_moved(net->stepping, p->a, p->b);
+            if (within) now->after = now->before;
+        } else if (p->exact) {
+            bri_mode before = sim->modes[i].mode;
+            now->after = sim_direction_of(&net->touches[i]);
+            now->before = within ? now->after : before == BRI_STUCK ? 0 : (int)before;
+        }
+    }
+    exchange_modes(sim);
+    sim->shown = 0;
+}
+
+double bri_sim_coupling_force(bri_sim *sim, int i) {
+    show(sim);
+    return network_link_force(sim->net, i);
+}
+
+bri_energies bri_sim_energies(bri_sim *sim) {
+    bri_energies e = {.dissipated = sim->heat, .work = sim->work};
+    exchange_modes(sim);
+    if (sim->energies && sim->t < sim->s->t) {
+        e.dissipated = sim->heat_prev;
+        e.work = sim->work_prev;
+        if (sim->solver->leaps) { /* the same power all through the step */
+            double share = (sim->t - sim->s->t_prev) / (sim->s->t - sim->s->t_prev);
+            e.dissipated += share * (sim->heat - sim->heat_prev);
+            e.work += share * (sim->work - sim->work_prev);
+        } else {
+            sim_add_powers(sim, sim->s->t_prev, sim->t, &e.dissipated, &e.work);
+        }
+    }
+    sim_state_at(sim, sim->t, sim->y);
+    network_energy(sim->net, sim->t, sim->y, &e);
+    exchange_modes(sim);
+    sim->shown = 0;
+    e.residual = e.kinetic + e.potential + e.stored + e.dissipated - e.work - sim->start_energy;
+    return e;
+}
+
+const char *bri_sim_linear_solver(const bri_sim *sim) { return matrix_name(&sim->net->matrix); }

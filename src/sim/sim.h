@@ -1,0 +1,152 @@
+/* sim.h - a simulation: where network and solver meet. */
+#ifndef BRI_SIM_H
+#define BRI_SIM_H
+
+#include "fail.h"
+#include "solvers/solver.h"
+#include "system/network.h"
+#include "system/stepping.h"
+#include "system/stick.h"
+
+/* How a contact moves during a step. */
+typedef struct modes {
+    bri_mode mode;
+    int limit, edge, left, lifted;
+} modes;
+
+/* Where the two sides of a contact are; touches are far apart in memory. */
+typedef struct pair {
+    int a, b, exact; /* coordinates; exact: the law says itself whether it slides */
+} pair;
+
+struct bri_sim {
+    network *net;
+    const bri_solver *solver;
+    stepper *s;
+    double t, t_end;    /* present time, within the last step of the solver; end of the run */
+    double kink;        /* next time at which the right-hand side jumps */
+    double *y, *dy;     /* state at t, and room for rates */
+    double *g, *g_end;  /* event functions at both ends of a step */
+    int *first;         /* of each contact's event functions */
+    int n_events;       /* event functions in all */
+    int law_events;     /* nonzero: some law has event functions of its own */
+    modes *modes;       /* of the contacts during the last step */
+    double *offset;     /* of coordinates from the leaders of their groups, during the last step */
+    char *at_limit;     /* contacts whose static level has been reached */
+    double *sampled;    /* event functions within a step, and what it is judged by */
+    double stride;      /* largest step that the forces of stuck contacts allow */
+    double window;      /* since when the events of each contact are counted */
+    int *counts;        /* the events of each contact since then */
+    int restless;       /* a contact with too many, or -1 */
+    double span;        /* of the run */
+    int freezes;        /* nonzero: directions are frozen, and steps end where they turn */
+    int *contact;       /* of each event function */
+    const char **names; /* of the contacts */
+    double heat, work, heat_prev, work_prev; /* integrals at the ends of the last step */
+    double start_energy;
+    long events, max_steps;
+    long burst; /* events since time last moved on */
+    int energies;
+    double *y_end;        /* state at the end of the last step before something happened there */
+    int jumped;           /* nonzero: something did */
+    int continues;        /* nonzero: g_end belongs to the start of the next step */
+    pair *pairs;          /* of the contacts */
+    int *motions;         /* -1, 0, +1 of each contact at (t, y) */
+    int shown;            /* nonzero: the network has been evaluated at (t, y) */
+    double *force_before; /* of each contact, before an event */
+    int *was;             /* -1, 0, +1 of each contact, as last reported by an event */
+    bri_event *log;
+    int log_count, log_room;
+    long log_dropped;
+    arena memory;
+};
+
+/* ---- directions of contacts: directions.c -------------------------------------------------- */
+
+/* Nonzero if anything can happen during a step. */
+int sim_is_watched(const bri_sim *sim);
+
+/* Freeze the direction of every contact whose law has a corner at v = 0: that of v or, where v is
+ * zero, the one in which it is about to move. */
+void sim_freeze(bri_sim *sim, double t, double *y);
+
+/* A solver that leaps imposes the forces of set-valued contacts, and freezes no direction. */
+void sim_hold_all(network *net);
+
+/* Event functions, positive until the event: of a set-valued contact those of stick.c; of others
+ * for a frozen direction the speed in it, then those of the law. */
+void sim_event_functions(bri_sim *sim, double t, const double *y, double *g);
+
+/* -1, 0, +1 */
+int sim_direction_of(const touch *c);
+
+/* A direction was frozen at v = 0 and the contact went the other way: turn it, or let it free if
+ * that has been tried. Returns nonzero if the step has to be made again. */
+int sim_wrong_way(bri_sim *sim);
+
+/* How the contact moves now. */
+modes sim_mode_of(const touch *c);
+
+/* Event functions at the start of a step: those at the end of the last, if nothing happened. */
+void sim_start_functions(bri_sim *sim);
+
+/* ---- what happens within a step: locate.c -------------------------------------------------- */
+
+/* The contact that an event function belongs to, and whether it is that of its direction. */
+int sim_contact_of(const bri_sim *sim, int event);
+int sim_is_direction(const bri_sim *sim, int event);
+
+/* State at a time within the last step, as it was before what happened at its end. */
+void sim_interpolate(bri_sim *sim, double t, double *y);
+
+/* State at a time within the last step, with bodies that stick exactly where they belong. */
+void sim_state_at(bri_sim *sim, double t, double *y);
+
+/* Where a step is looked at: at POINTS places within it, and at its ends. */
+enum { POINTS = 5 };
+double sim_time_of(const stepper *s, int point);
+
+/* Event functions at the places of the last step, and whether the forces of contacts that stick are
+ * smooth enough over it to trust them in between: they depend on time in a way that the error of
+ * the solver does not see. A cubic through four places has to meet the others. */
+int sim_sample(bri_sim *sim, int *torn);
+
+/* An event function that is not positive at the start of the step and falls below zero within it:
+ * the event belongs to the start. -1 if there is none. */
+int sim_late_event(const bri_sim *sim);
+
+/* Nonzero if an event function that seems late is positive shortly after the start of the step: the
+ * step is too long to see it. */
+int sim_brief(bri_sim *sim, int event);
+
+/* The first event of the step: its number or -1, and its time. */
+int sim_first_event(bri_sim *sim, double *when);
+
+/* The event was located on the dense output; end the step where the function itself is zero, by
+ * corrections with the slope over the step's last part. */
+bri_status sim_sharpen(bri_sim *sim, int event, bri_error *err);
+
+/* ---- events that happened: log.c ----------------------------------------------------------- */
+
+/* Count the events of a contact, whether they change its mode or not. */
+void sim_count_event(bri_sim *sim, int contact);
+
+/* Keep an event of a contact, if there is room. */
+void sim_report(bri_sim *sim, int contact, int from, int to);
+
+/* The forces of all contacts before something happens to them. */
+void sim_keep_forces(bri_sim *sim);
+
+/* Report every contact whose mode is not what it was. A contact that is not set-valued may lose its
+ * direction where it stands still, and find it again: that is no event. */
+void sim_report_changes(bri_sim *sim);
+
+/* ---- stepping: step.c ---------------------------------------------------------------------- */
+
+/* What follows an event: a contact sticks or slides, the direction turns, or the law jumps. */
+void sim_happen(bri_sim *sim, int event);
+
+/* Integrals of heat and work from a to b within the last step, by Gauss's three points. */
+void sim_add_powers(bri_sim *sim, double a, double b, double *heat, double *work);
+
+#endif

@@ -1,0 +1,231 @@
+/* step.c - one step after another: kinks, events, energies. */
+#include "sim.h"
+
+#include <math.h>
+#include <string.h>
+
+static double stored_energy(const network *net, const touch *c, const double *y) {
+    bri_input u = touch_input(net, c);
+    double stored = 0.0;
+    bri_model_energy(c->model, c->p, &u, y + 2 * net->n_free + c->first, &stored, NULL);
+    return stored;
+}
+
+void sim_happen(bri_sim *sim, int event) {
+    network *net = sim->net;
+    stepper *s = sim->s;
+    int i = sim_contact_of(sim, event);
+    touch *c = &net->touches[i];
+    network_rhs(net, s->t, s->y, sim->dy);
+    stick_forces(net);
+    sim_keep_forces(sim);
+    sim_count_event(sim, i);
+    sim->burst++;
+    if (c->model->set_valued) {
+        stick_loss loss = {0};
+        stick_happen(net, s->t, s->y, i, event - sim->first[i], sim->at_limit, &loss);
+        sim->heat += loss.heat;
+        sim->work += loss.work;
+    } else if (sim_is_direction(sim, event)) {
+        c->mode = c->mode == BRI_SLIDE_POS ? BRI_SLIDE_NEG : BRI_SLIDE_POS;
+    } else if (c->model->jump) {
+        bri_input u = touch_input(net, c);
+        double before = stored_energy(net, c, s->y);
+        c->model->jump(c->model, c->p, &u, touch_states(net, c, s->y));
+        sim->heat += before - stored_energy(net, c, s->y);
+        sim_report(sim, i, sim->was[i], sim->was[i]);
+    }
+    sim_report_changes(sim);
+}
+
+static bri_status give_up(const bri_sim *sim, int contact, bri_error *err, const char *why) {
+    int as_printed = 0; /* somewhere: the one to blame may be its neighbour */
+    for (int i = 0; contact >= 0 && i < sim->net->n_touches; i++)
+        as_printed |= sim->net->touches[i].reading;
+    return bri_fail(err, BRI_NO_PROGRESS, "%s%s%s at t = %.9g s%s",
+                    contact >= 0 ? sim->names[contact] : "", contact >= 0 ? ": " : "", why,
+                    sim->s->t,
+                    as_printed ? "; Karnopp's law as printed may have no answer where several "
+                                 "contacts act on a body: take as_printed = 0, which always has "
+                                 "one, or the solver time_stepping"
+                               : "");
+}
+
+/* Say which unknown stood in the way. */
+static bri_status blame(const bri_sim *sim, bri_status status, bri_error *err) {
+    const network *net = sim->net;
+    int unknown = sim->s->worst - 2 * net->n_free;
+    if (status != BRI_NO_PROGRESS || !err) return status;
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        if (unknown < c->first || unknown >= c->first + c->count) continue;
+        char text[sizeof err->text];
+        memcpy(text, err->text, sizeof text);
+        return bri_fail(err, status, "%s: state %s: %.300s", sim->names[i],
+                        c->model->states[unknown - c->first].name, text);
+    }
+    return status;
+}
+
+void sim_add_powers(bri_sim *sim, double a, double b, double *heat, double *work) {
+    static const double place[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
+    static const double weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+    for (int i = 0; i < 3; i++) {
+        double t = a + (b - a) * place[i], h, w;
+        sim_state_at(sim, t, sim->y);
+        network_power(sim->net, t, sim->y, &h, &w);
+        *heat += (b - a) * weight[i] * h;
+        *work += (b - a) * weight[i] * w;
+    }
+}
+
+static void before_kink(bri_sim *sim) {
+    sim->kink = network_kink(sim->net, sim->s->t);
+    sim->net->latest = nextafter(sim->kink, -INFINITY);
+}
+
+/* A step that ends before `stop`, made again until every contact has the mode that it shows. */
+static bri_status make_step(bri_sim *sim, double stop, bri_error *err) {
+    network *net = sim->net;
+    stepper *s = sim->s;
+    int most = 8 + 4 * net->n_touches;
+    for (int attempt = 0;;) {
+        double end = net->set_valued ? fmin(stop, s->t + sim->stride) : stop;
+        if (!(end > s->t)) end = nextafter(s->t, INFINITY);
+        bri_status status = sim->solver->step(s, end, err);
+        if (status != BRI_OK) return blame(sim, status, err);
+        sim_event_functions(sim, s->t, s->y, sim->g_end);
+        int late = -1, torn = -1;
+        double taken = s->t - s->t_prev, later = 0.0;
+        if (net->set_valued) {
+            if (!sim_sample(sim, &torn) && taken > 1e-15 * sim->span) {
+                sim->solver->undo(s);
+                sim->stride = 0.35 * taken;
+                continue;
+            }
+            late = sim_late_event(sim);
+            if (late >= 0 && sim_brief(sim, late)) {
+                sim->solver->undo(s);
+                sim->stride = 0.05 * taken;
+                continue;
+            }
+            later = torn > 0 ? sim_time_of(s, torn) : 0.0;
+        }
+        if (sim->stride <= taken * 1.01) sim->stride = 2.0 * taken;
+        int wrong = attempt < 4 && sim_wrong_way(sim);
+        if (late < 0 && torn < 0 && !wrong) return BRI_OK;
+        if (++attempt > most && late < 0) return BRI_OK;
+        if (attempt > most) {
+            sim->solver->undo(s);
+            return give_up(sim, sim_contact_of(sim, late), err,
+                           "cannot be decided whether it sticks or slides");
+        }
+        sim->solver->undo(s);
+        if (late >= 0) {
+            network_place(net, s->t, s->y);
+            sim_happen(sim, late);
+        } else if (torn > 0) {
+            stick_loss loss = {0};
+            sim_keep_forces(sim);
+            stick_tear(net, s->t, later, s->y, &loss);
+            sim_report_changes(sim);
+        }
+        for (int i = 0; i < net->n_touches; i++) sim->modes[i] = sim_mode_of(&net->touches[i]);
+        network_place(net, s->t, s->y);
+        sim_event_functions(sim, s->t, s->y, sim->g);
+    }
+}
+
+/* One step of the solver, ended early where something happens. */
+static bri_status one_step(bri_sim *sim, bri_error *err) {
+    network *net = sim->net;
+    stepper *s = sim->s;
+    double when;
+    int watched = sim_is_watched(sim);
+    sim->jumped = 0;
+    sim_start_functions(sim);
+    sim->continues = 0;
+    bri_status status = make_step(sim, fmin(sim->kink, sim->t_end), err);
+    if (status != BRI_OK) return status;
+    for (int i = 0; watched && i < net->n_touches; i++)
+        sim->modes[i] = sim_mode_of(&net->touches[i]);
+    int event = watched ? sim_first_event(sim, &when) : -1;
+    if (event >= 0 && when < s->t) {
+        status = sim->solver->cut(s, when, err);
+        if (status == BRI_OK) status = sim_sharpen(sim, event, err);
+        if (status != BRI_OK) return blame(sim, status, err);
+    }
+    if (net->set_valued) {
+        network_place(net, s->t, s->y);
+        network_place_idle(net, s->t);
+        stick_follow(net, s->y);
+        memcpy(sim->offset, net->offset, sizeof *sim->offset * (size_t)net->n_free);
+    }
+    sim->heat_prev = sim->heat;
+    sim->work_prev = sim->work;
+    if (sim->energies) sim_add_powers(sim, s->t_prev, s->t, &sim->heat, &sim->work);
+    if (s->t > s->t_prev) sim->burst = 0;
+    sim->jumped = event >= 0 || s->t >= sim->kink;
+    if (sim->jumped) memcpy(sim->y_end, s->y, sizeof *s->y * (size_t)net->n);
+    if (event >= 0) sim_happen(sim, event);
+    if (s->t >= sim->kink) {
+        sim_event_functions(sim, s->t, s->y, sim->g_end);
+        sim_keep_forces(sim);
+        before_kink(sim);
+        network_kick(net, s->t, s->y);
+        sim_freeze(sim, s->t, s->y);
+        sim_report_changes(sim);
+    }
+    sim->continues = !sim->jumped && !net->set_valued;
+    if (sim->jumped && (status = sim->solver->restart(s, err)) != BRI_OK) return status;
+    if (sim->restless >= 0)
+        return give_up(sim, sim->restless, err,
+                       "stick and slip are decided more than 2000 times in a millionth of the run");
+    if (sim->burst > 10000)
+        return give_up(sim, sim_contact_of(sim, event), err, "too many events without progress");
+    if (sim->max_steps > 0 && s->steps + s->rejected >= sim->max_steps && s->t < sim->t_end)
+        return give_up(sim, -1, err, "the step limit is reached");
+    return BRI_OK;
+}
+
+/* One step of a solver that leaps: nothing happens between its ends. */
+static bri_status one_leap(bri_sim *sim, bri_error *err) {
+    stepper *s = sim->s;
+    bri_status status = sim->solver->step(s, fmin(sim->kink, sim->t_end), err);
+    if (status != BRI_OK) return status;
+    sim->heat_prev = sim->heat;
+    sim->work_prev = sim->work;
+    if (sim->energies) {
+        double heat, work;
+        stepping_energy(sim->net->stepping, &heat, &work);
+        sim->heat += heat;
+        sim->work += work;
+    }
+    if (s->t >= sim->kink) before_kink(sim);
+    if (sim->max_steps > 0 && s->steps >= sim->max_steps && s->t < sim->t_end)
+        return give_up(sim, -1, err, "the step limit is reached");
+    return BRI_OK;
+}
+
+/* Advance to t, or if `once` is nonzero to the end of the present step if that comes before. */
+static bri_status move_on(bri_sim *sim, double t, int once, bri_error *err) {
+    stepper *s = sim->s;
+    bri_status status = BRI_OK;
+    if (!(t >= sim->t) || t > sim->t_end)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "t = %g s lies outside the rest of the run, %g ... %g s", t, sim->t,
+                        sim->t_end);
+    sim->shown = 0;
+    int made = s->t > sim->t;
+    for (; status == BRI_OK && s->t < t && !(once && made); made = 1)
+        status = sim->solver->leaps ? one_leap(sim, err) : one_step(sim, err);
+    sim->t = status == BRI_OK ? fmin(t, s->t) : s->t;
+    sim_interpolate(sim, sim->t, sim->y);
+    return status;
+}
+
+bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err) {
+    return move_on(sim, t, 0, err);
+}
+
+bri_status bri_sim_step(bri_sim *sim, double t, bri_error *err) { return move_on(sim, t, 1, err); }
