@@ -110,7 +110,7 @@ int main(void) {
 
     bri_traits traits = bri_measure_traits(&s);
     for (int t = 0; t < BRI_TRAIT_COUNT; t++)
-        printf("%-12s %s\n", bri_trait_name(t), traits.has[t] ? "yes" : "no");
+        printf("%-12s %s\n", bri_trait_name((bri_trait)t), traits.has[t] ? "yes" : "no");
 
     /* A block of 1 kg that slides at 1 m/s, the bristle bent: it stops after v^2/(2 mu_c g). */
     bri_body block = {.name = "block", .mass = 1.0, .v = 1.0};
