@@ -10,13 +10,13 @@
 /* Sizes in pixels of the SVG; the other formats are scaled as a whole. */
 enum {
     CELL_WIDTH = 560,
-    CELL_HEIGHT = 212,
+    CELL_HEIGHT = 236,
     LEFT = 76, /* label and numbers of the vertical axis */
     RIGHT = 20,
     ABOVE = 34,    /* title of a panel, and its legend if that fits beside it */
     KEY_LINE = 20, /* a line of legend */
     BELOW = 26,    /* numbers of the horizontal axis */
-    LABEL = 20,    /* and its label */
+    LABEL = 30,    /* and its label */
     SAMPLE = 20,   /* the line in an entry of the legend, */
     GAP = 16,      /* and the blank after an entry */
     BOTTOM = 10,
