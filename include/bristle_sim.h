@@ -60,6 +60,9 @@ struct bri_signal_kind {
 
     /* As eval, with 0 for the integral, where that saves time; NULL elsewhere. */
     void (*rates)(const bri_signal *s, double t, double out[4]);
+
+    /* NULL if the parameters fit together, else what is wrong; NULL: they always do. */
+    const char *(*check)(const double *p);
 };
 
 BRI_API int bri_signal_count(void);                               /* number of kinds */

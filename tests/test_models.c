@@ -257,8 +257,7 @@ static void refusals_read_well(void **state) {
     assert_string_equal(err.text, "velocity_based: v_d must be > v_s");
 }
 
-/* ---- set-valued laws --------------------------------------------------------------------------
- */
+/* ---- set-valued laws ------------------------------------------------------------------------ */
 
 /* Sampled: the sliding direction and root follow the mode; a stuck contact balances fa up to the
  * static level; jump agrees with the roots, and a second call changes nothing. */
@@ -352,8 +351,7 @@ static void a_jump_answers_its_root(void **state) {
     assert_int_equal(found, 6);
 }
 
-/* ---- a user's own law
- * ---------------------------------------------------------------------------- */
+/* ---- a user's own law ----------------------------------------------------------------------- */
 
 static const bri_param own_params[] = {{"k", "N/m", 10.0, 0.0, 1e3, "stiffness", NULL, 0}};
 static const bri_state own_states[] = {{"z", "m", 0.1, "deflection", 0}};

@@ -11,8 +11,7 @@
 
 enum { MAX_COLUMNS = 3 + BRI_MAX_STATES, MAX_JACOBIAN = (1 + BRI_MAX_STATES) * MAX_COLUMNS };
 
-/* ---- the Jacobian -----------------------------------------------------------------------------
- */
+/* ---- the Jacobian --------------------------------------------------------------------------- */
 
 /* (F, dz/dt) with input or state number `column` moved by `by`. */
 static void moved(const bri_model *m, const double *p, bri_input u, const double *z, int column,
@@ -138,8 +137,7 @@ static void a_frozen_direction_is_smooth_through_zero(void **state) {
         }
 }
 
-/* ---- symmetry ---------------------------------------------------------------------------------
- */
+/* ---- symmetry ------------------------------------------------------------------------------- */
 
 static void mirrored_motion_gives_mirrored_friction(void **state) {
     static const bri_mode modes[] = {BRI_AUTO, BRI_SLIDE_POS, BRI_SLIDE_NEG, BRI_STUCK};
@@ -181,8 +179,7 @@ static void mirrored_motion_gives_mirrored_friction(void **state) {
         }
 }
 
-/* ---- finite ------------------------------------------------------------------------------------
- */
+/* ---- finite --------------------------------------------------------------------------------- */
 
 static void all_finite(const bri_model *m, const double *p, bri_input u, const double *z) {
     static const double steps[] = {0.0, 1e-12, 1e-3, 1.0, 1e6};
@@ -260,8 +257,7 @@ static void everything_is_finite(void **state) {
     }
 }
 
-/* ---- lift-off -----------------------------------------------------------------------------------
- */
+/* ---- lift-off ------------------------------------------------------------------------------- */
 
 /* Rill (6): no force, and bristles relax with sigma1/sigma0. */
 static void an_open_contact_carries_nothing(void **state) {
@@ -311,8 +307,7 @@ static void an_open_contact_carries_nothing(void **state) {
     assert_true(bristles > 100);
 }
 
-/* ---- energy -------------------------------------------------------------------------------------
- */
+/* ---- energy --------------------------------------------------------------------------------- */
 
 /* F v = d(stored)/dt + dissipated, where d(stored)/dt is taken by moving the states along their
  * rates. */

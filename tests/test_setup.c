@@ -124,8 +124,7 @@ static void threads_may_convert_at_once(void **state) {
     }
 }
 
-/* ---- nearest names ----------------------------------------------------------------------------
- */
+/* ---- nearest names -------------------------------------------------------------------------- */
 
 static void the_nearest_name_is_offered_or_none(void **state) {
     static const char *const names[] = {"sigma0", "sigma1", "mu_c", "mu_s", "v_s"};
@@ -143,8 +142,7 @@ static void the_nearest_name_is_offered_or_none(void **state) {
     assert_null(bri_nearest(endless, names, 5));
 }
 
-/* ---- parameters -------------------------------------------------------------------------------
- */
+/* ---- parameters ----------------------------------------------------------------------------- */
 
 static bri_setup setup_of(const char *name) {
     bri_setup s;

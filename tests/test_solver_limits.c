@@ -9,8 +9,7 @@ static const char *const all_solvers[] = {"rosenbrock", "rodas4",      "rodas5p"
                                           "erk_bs23",   "rk4",         "time_stepping"};
 enum { SOLVERS = 9 };
 
-/* ---- giving up
- * --------------------------------------------------------------------------------------- */
+/* ---- giving up ------------------------------------------------------------------------------ */
 
 /* Advance until it fails; the state must be that of the time reached, and finite. */
 static void until_failure(bri_sim *sim, double t_end, bri_error *err) {
@@ -141,8 +140,7 @@ static void no_allocation(void **state) {
     }
 }
 
-/* ---- repeatability
- * ---------------------------------------------------------------------------------------- */
+/* ---- repeatability -------------------------------------------------------------------------- */
 
 static void record(const char *solver, int samples, double (*to)[8]) {
     setup s;

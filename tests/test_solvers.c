@@ -14,8 +14,7 @@ static const bri_solver *built(const char *name) {
     return s;
 }
 
-/* ---- orders
- * --------------------------------------------------------------------------------------- */
+/* ---- orders --------------------------------------------------------------------------------- */
 
 typedef void (*change)(setup *s);
 
@@ -131,8 +130,7 @@ static void tolerances(void **state) {
     }
 }
 
-/* ---- stiffness
- * -------------------------------------------------------------------------------------- */
+/* ---- stiffness ------------------------------------------------------------------------------ */
 
 /* A light damper of 1e9 1/s: steps stay long, and the velocity dies at once instead of ringing. */
 static void stiff_systems(void **state) {
@@ -156,8 +154,7 @@ static void stiff_systems(void **state) {
     }
 }
 
-/* ---- kinks
- * ------------------------------------------------------------------------------------------ */
+/* ---- kinks ---------------------------------------------------------------------------------- */
 
 /* Rectangular pulses on a free mass: piecewise parabolas, which every method integrates exactly. */
 static void pulses(void **state) {
@@ -185,8 +182,7 @@ static void pulses(void **state) {
     }
 }
 
-/* ---- independent solvers agree
- * ------------------------------------------------------------------------ */
+/* ---- independent solvers agree -------------------------------------------------------------- */
 
 static void compare(const char *law, double limit) {
     setup a, b;
@@ -240,8 +236,7 @@ static void energy(void **state) {
     }
 }
 
-/* ---- events and counters
- * -------------------------------------------------------------------------------- */
+/* ---- events and counters -------------------------------------------------------------------- */
 
 /* Laws with jumps of their own: events happen, and two solvers tell the same story. */
 static void jumps(void **state) {

@@ -15,8 +15,7 @@ static int deflection(const bri_model *m) {
 /* Nonzero for bonds that snap: they jump, and lose their energy at once. */
 static int snaps(const bri_model *m) { return strstr(m->name, "haessig_friedland") != NULL; }
 
-/* ---- a prescribed motion ------------------------------------------------------------------------
- */
+/* ---- a prescribed motion -------------------------------------------------------------------- */
 
 /* v = peak sin(rate t + phase): crosses zero between steps, and moves by a few deflections. */
 typedef struct motion {
@@ -36,8 +35,7 @@ static double path(const motion *x, double from, double to) {
 
 static const double end_phase = 9.1; /* after 1.4 cycles, soon after a reversal */
 
-/* ---- order --------------------------------------------------------------------------------------
- */
+/* ---- order ---------------------------------------------------------------------------------- */
 
 static void run_steps(const bri_model *m, const double *p, const motion *x, int steps, double *z) {
     double h = end_phase / x->rate / steps;
@@ -154,8 +152,7 @@ static void a_wrapper_steps_the_law_inside(void **state) {
     }
 }
 
-/* ---- any step size
- * -------------------------------------------------------------------------------- */
+/* ---- any step size -------------------------------------------------------------------------- */
 
 static void no_step_changes_nothing(void **state) {
     const bri_model *m;
@@ -276,8 +273,7 @@ static void a_step_goes_where_v_goes(void **state) {
     }
 }
 
-/* ---- energy
- * ---------------------------------------------------------------------------------------- */
+/* ---- energy --------------------------------------------------------------------------------- */
 
 /* Over a settled cycle of prescribed motion the contact takes in work; where an energy is defined,
  * that work is what bri_model_energy says is lost. */

@@ -17,8 +17,7 @@ static bri_setup setup_of(const char *name, ...) {
     return s;
 }
 
-/* ---- steady curves ----------------------------------------------------------------------------
- */
+/* ---- steady curves -------------------------------------------------------------------------- */
 
 /* F = Fc + (Fs - Fc) exp(-(|v|/v_s)^gamma) + kv |v|, Andersson (10), of the laws that keep it. */
 static void steady_sliding_follows_the_stribeck_curve(void **state) {
@@ -89,8 +88,7 @@ static void laws_with_exact_stick_carry_nothing_at_rest(void **state) {
     }
 }
 
-/* ---- loops ------------------------------------------------------------------------------------
- */
+/* ---- loops ---------------------------------------------------------------------------------- */
 
 enum { SAMPLES = 200 };
 static bri_sample samples[SAMPLES + 1];
@@ -181,8 +179,7 @@ static void every_law_has_a_loop_that_costs_energy(void **state) {
     }
 }
 
-/* ---- pictures ---------------------------------------------------------------------------------
- */
+/* ---- pictures ------------------------------------------------------------------------------- */
 
 static long size_of(const char *file) {
     FILE *in = fopen(file, "rb");

@@ -167,8 +167,7 @@ static void the_scale_of_the_contact_does_not_matter(void **state) {
         }
 }
 
-/* ---- a law that only this file knows ----------------------------------------------------------
- */
+/* ---- a law that only this file knows -------------------------------------------------------- */
 
 /* Two springs that slide at different loads (Iwan 1966): no rate, no Stribeck, elastic at first. */
 static double iwan_eval(const bri_model *self, const double *p, const bri_input *u, const double *z,
@@ -228,8 +227,7 @@ static void a_users_own_law_is_measured_too(void **state) {
     near(t.value[BRI_STICTION], 1.0, 1e-3, "4 N in all");
 }
 
-/* ---- all of them -------------------------------------------------------------------------------
- */
+/* ---- all of them ---------------------------------------------------------------------------- */
 
 static void every_trait_has_its_words(void **state) {
     for (int t = 0; t < BRI_TRAIT_COUNT; t++) {

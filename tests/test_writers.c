@@ -72,8 +72,7 @@ static char *text_of(const char *file) {
     return text;
 }
 
-/* ---- CSV
- * ----------------------------------------------------------------------------------------- */
+/* ---- CSV ------------------------------------------------------------------------------------ */
 
 static void csv_reads_back(void **state) {
     rig *g = *state;
@@ -158,8 +157,7 @@ static void failures_are_told(void **state) {
     assert_int_equal(bri_writer_close(NULL, NULL, NULL), BRI_OK);
 }
 
-/* ---- JSON
- * ---------------------------------------------------------------------------------------- */
+/* ---- JSON ----------------------------------------------------------------------------------- */
 
 static void json_is_valid(void **state) {
     rig *g = *state;
@@ -228,8 +226,7 @@ static void the_checker_checks(void **state) {
         if (!json_check(wrong[i])) fail_msg("accepted: %s", wrong[i]);
 }
 
-/* ---- MAT
- * ----------------------------------------------------------------------------------------- */
+/* ---- MAT ------------------------------------------------------------------------------------ */
 
 #ifdef TEST_MATIO
 static void is_text(matvar_t *in, const char *field, const char *want) {

@@ -53,7 +53,7 @@ const bri_model bri_benson = {
     .equations = "F = (mu_c + (mu_s - mu_c) exp(-c |v|)) N sgn(v)   for v != 0\n"
                  "F = applied force, |F| <= mu_s N                  for v = 0",
     .limits = "Set-valued at v = 0: needs a solver that handles stick. No pre-sliding, no memory.",
-    .cite = "Benson 1999; Pennestri et al. 2016, eq. (3) with the bracket corrected",
+    .cite = "Benson and Hallquist 1990; Pennestri et al. 2016, eq. (3) with the bracket corrected",
     .defaults = "Pennestri et al. 2016, section 3.1 (Rabinowicz rig), c = 1/v_Stribeck",
     .load = 196.2,
     .params = benson_params,

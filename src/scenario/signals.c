@@ -196,6 +196,8 @@ int read_signal(reader *r, const node *n, const char *unit, bri_signal *out) {
     int good = kind->holds == BRI_POINTS        ? read_points(r, n->first, unit, &s)
                : kind->holds == BRI_ONLY_PARAMS ? read_params(r, n->first, unit, &s)
                                                 : read_parts(r, n->first, unit, &s);
-    if (good) *out = s;
-    return good;
+    const char *wrong = good && kind->check ? kind->check(s.p) : NULL;
+    if (wrong) report(r, n->first, BRI_BAD_VALUE, "%s", wrong);
+    if (good && !wrong) *out = s;
+    return good && !wrong;
 }

@@ -27,8 +27,7 @@ typedef struct tools {
     long entries, next, values;
 } tools;
 
-/* ---- the Jacobian
- * --------------------------------------------------------------------------------- */
+/* ---- the Jacobian --------------------------------------------------------------------------- */
 
 /* Entries are first counted, then listed, and afterwards only their values are asked for. */
 typedef struct listing {
@@ -146,8 +145,7 @@ static int make_matrix(adapter *a, tools *o) {
     return o->linear != NULL;
 }
 
-/* ---- the engine
- * ------------------------------------------------------------------------------------ */
+/* ---- the engine ----------------------------------------------------------------------------- */
 
 static int cvode_reinit(adapter *a) { return CVodeReInit(a->memory, a->base.t, a->state); }
 

@@ -26,8 +26,7 @@ typedef struct rosenbrock {
 
 enum { MANY = 48 }; /* unknowns from which on the loops are called instead of written out */
 
-/* ---- one attempt -------------------------------------------------------------------------------
- */
+/* ---- one attempt ---------------------------------------------------------------------------- */
 
 /* The ends of the first stage and of the others, for stages.h. */
 ALWAYS_INLINE void solve_only(void *self, double t, const double *y, double *b) {
@@ -154,8 +153,7 @@ static double attempt(rosenbrock *r, double h) {
     return isfinite(err) ? err : INFINITY;
 }
 
-/* ---- step size control
- * ---------------------------------------------------------------------------- */
+/* ---- step size control ---------------------------------------------------------------------- */
 
 /* x^(-1/n) for n = 8 and 10, to about two hundredths: the logarithm is read off the bits of the
  * number, and one step of Newton's method follows. */
@@ -244,8 +242,7 @@ static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) 
     }
 }
 
-/* ---- dense output, cutting, life cycle
- * --------------------------------------------------------------- */
+/* ---- dense output, cutting, life cycle ------------------------------------------------------ */
 
 static void rosenbrock_interpolate(stepper *base, double t, double *y) {
     rosenbrock *r = (rosenbrock *)base;

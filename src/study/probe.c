@@ -61,8 +61,7 @@ static double smoothing_speed(const probe *p) {
     return i == 0 || i == CURVE_POINTS ? 0.0 : p->v[i];
 }
 
-/* ---- loading by displacement -------------------------------------------------------------------
- */
+/* ---- loading by displacement ---------------------------------------------------------------- */
 
 /* Push on at v until the force passes the level, upwards or downwards by the sign of v. The stride
  * grows from a picometre; the last one is cut in half until it fits. Returns the path, or 0 if the
@@ -146,8 +145,7 @@ double bri_slowest(const probe *p, double v, const double *z) {
     return slowest;
 }
 
-/* ---- loading by a force
- * -------------------------------------------------------------------------- */
+/* ---- loading by a force --------------------------------------------------------------------- */
 
 rig bri_rig_at_rest(const probe *p) {
     rig r = {.law = p};

@@ -77,6 +77,10 @@ static void ramp_eval(const bri_signal *s, double t, double out[4]) {
     out[3] = 0.0;
 }
 
+static const char *ramp_check(const double *p) {
+    return p[RAMP_FROM] < p[RAMP_UNTIL] ? NULL : "until must lie after from";
+}
+
 static double ramp_kink(const bri_signal *s, double t) { return next_of(t, s->p + RAMP_FROM, 2); }
 
 /* ---- trapezoid: the difference of two ramps --------------------------------------------- */
@@ -89,6 +93,12 @@ static const bri_param trapezoid_params[] = {
     {"rise", "s", 0.1, 1e-12, 1e30, "duration of the rise", NULL, 0},
     {"fall", "s", 0.1, 1e-12, 1e30, "duration of the fall", NULL, 0},
 };
+
+static const char *trapezoid_check(const double *p) {
+    double rest = p[TRAPEZOID_UNTIL] - p[TRAPEZOID_FROM] - p[TRAPEZOID_RISE] - p[TRAPEZOID_FALL];
+    double size = fabs(p[TRAPEZOID_UNTIL]) + fabs(p[TRAPEZOID_FROM]);
+    return rest >= -1e-12 * size ? NULL : "rise and fall together are longer than from to until";
+}
 
 static void trapezoid_corners(const double *p, double corner[4]) {
     corner[0] = p[TRAPEZOID_FROM];
@@ -358,24 +368,26 @@ static double parts_kink(const bri_signal *s, double t) {
 
 static const bri_signal_kind kinds[] = {
     {"constant", "a constant", ROWS(constant_params), 1, BRI_ONLY_PARAMS, constant_eval,
-     constant_kink, NULL},
-    {"step", "jumps to a value", ROWS(step_params), 1, BRI_ONLY_PARAMS, step_eval, step_kink, NULL},
+     constant_kink, NULL, NULL},
+    {"step", "jumps to a value", ROWS(step_params), 1, BRI_ONLY_PARAMS, step_eval, step_kink, NULL,
+     NULL},
     {"ramp", "rises at a constant rate", ROWS(ramp_params), 1, BRI_ONLY_PARAMS, ramp_eval,
-     ramp_kink, NULL},
+     ramp_kink, NULL, ramp_check},
     {"trapezoid", "rises, stays and falls", ROWS(trapezoid_params), 1, BRI_ONLY_PARAMS,
-     trapezoid_eval, trapezoid_kink, NULL},
+     trapezoid_eval, trapezoid_kink, NULL, trapezoid_check},
     {"pulses", "a train of rectangular pulses", ROWS(pulses_params), 1, BRI_ONLY_PARAMS,
-     pulses_eval, pulses_kink, NULL},
+     pulses_eval, pulses_kink, NULL, NULL},
     {"sine", "a sine about a mean", ROWS(sine_params), 1, BRI_ONLY_PARAMS, sine_eval, sine_kink,
-     sine_rates},
+     sine_rates, NULL},
     {"chirp", "a sine of linearly rising frequency", ROWS(chirp_params), 0, BRI_ONLY_PARAMS,
-     chirp_eval, chirp_kink, NULL},
+     chirp_eval, chirp_kink, NULL, NULL},
     {"noise", "smooth random signal in a band of frequencies", ROWS(noise_params), 1,
-     BRI_ONLY_PARAMS, noise_eval, constant_kink, NULL},
+     BRI_ONLY_PARAMS, noise_eval, constant_kink, NULL, NULL},
     {"table", "straight lines between points", NULL, 0, 1, BRI_POINTS, table_eval, table_kink,
-     table_rates},
-    {"sum", "sum of signals", NULL, 0, 1, BRI_PARTS, sum_eval, parts_kink, sum_rates},
-    {"product", "product of signals", NULL, 0, 0, BRI_FACTORS, product_eval, parts_kink, NULL},
+     table_rates, NULL},
+    {"sum", "sum of signals", NULL, 0, 1, BRI_PARTS, sum_eval, parts_kink, sum_rates, NULL},
+    {"product", "product of signals", NULL, 0, 0, BRI_FACTORS, product_eval, parts_kink, NULL,
+     NULL},
 };
 
 int bri_signal_count(void) { return (int)(sizeof kinds / sizeof *kinds); }

@@ -76,8 +76,7 @@ int stand_start(stand *s);
 int stand_go(stand *s, double t);
 void stand_end(stand *s);
 
-/* ---- experiments: one function per row of the table in conform.c ------------------------------
- */
+/* ---- experiments: one function per row of the table in conform.c ---------------------------- */
 
 result creep(const bench *b, double share);              /* hold.c */
 result drift(const bench *b, double unused);             /* hold.c */
