@@ -116,6 +116,9 @@ double laws_length(const laws *l);
         "--output", "DT", "time between rows"                                                      \
     }
 
+/* Refuse none and more than one. */
+int one_scenario(const args *a);
+
 /* The only word of args as a scenario, changed by its --model, --set, --until, ... Free with
  * scenario_free in any case. */
 typedef struct scenario {

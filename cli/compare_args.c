@@ -137,14 +137,7 @@ static int read_reference(compare_request *r, const args *a) {
 }
 
 int compare_request_read(compare_request *r, const args *a) {
-    if (a->n_words == 0) {
-        complain("name a scenario or a file; 'bristle scenario' lists those that are built in");
-        return WRONG_USAGE;
-    }
-    if (a->n_words > 1) {
-        complain("name one scenario: '%.60s' is a second one", a->words[1]);
-        return WRONG_USAGE;
-    }
+    if (one_scenario(a) != DONE) return WRONG_USAGE;
     r->def.scenario = a->words[0];
     r->def.column = args_get(a, "--column");
     r->def.limit = 20.0;

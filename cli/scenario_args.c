@@ -83,10 +83,7 @@ static int load(const args *a, const bri_model *model, bri_scenario **s) {
     return failed;
 }
 
-int scenario_from_args(scenario *to, const args *a) {
-    const char *law_name = args_get(a, "--model");
-    const bri_model *model = NULL;
-    *to = (scenario){0};
+int one_scenario(const args *a) {
     if (a->n_words == 0) {
         complain("name a scenario or a file; 'bristle scenario' lists those that are built in");
         return WRONG_USAGE;
@@ -95,7 +92,15 @@ int scenario_from_args(scenario *to, const args *a) {
         complain("name one scenario: '%.60s' is a second one", a->words[1]);
         return WRONG_USAGE;
     }
-    int failed = check_output(args_get(a, "--output"));
+    return DONE;
+}
+
+int scenario_from_args(scenario *to, const args *a) {
+    const char *law_name = args_get(a, "--model");
+    const bri_model *model = NULL;
+    *to = (scenario){0};
+    int failed = one_scenario(a);
+    if (!failed) failed = check_output(args_get(a, "--output"));
     if (!failed && law_name && (model = law_find(law_name, &to->random)) == NULL)
         failed = WRONG_USAGE;
     return failed ? failed : load(a, model, &to->s);
