@@ -83,8 +83,50 @@ static void unseen_positions(void **state) {
     }
 }
 
+/* Whatever holds the signal: the drive, a part of its sum, a prescribed motion, a load. */
+static void ramps_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    const bri_signal_kind *trapezoid = bri_signal_find("trapezoid");
+    bri_signal bad = bri_signal_defaults(trapezoid);
+    bad.p[3] = 0.8; /* rise */
+    bad.p[4] = 0.3; /* fall, of 1 s in all */
+    const bri_signal parts[] = {bri_signal_constant(1.0), bad};
+    bri_signal sum = bri_signal_defaults(bri_signal_find("sum"));
+    sum.parts = parts;
+    sum.count = 2;
+    for (int where = 0; where < 4; where++) {
+        bri_body bodies[] = {{.name = "block", .mass = 1.0}, {.name = "slab"}};
+        bri_signal still = bri_signal_constant(0.0);
+        bodies[1].velocity = where == 2 ? &bad : &still;
+        bri_contact pad = {.name = "pad", .model = bri_model_find("lugre"), .b = 1, .n = 1.0};
+        bri_model_defaults(pad.model, pad.p);
+        if (where == 3) {
+            pad.load = BRI_LOAD_SIGNAL;
+            pad.n_of_t = &bad;
+        }
+        bri_drive push = {.name = "push", .force = where == 0 ? bad : where == 1 ? sum : still};
+        bri_sim_def def = bri_sim_defaults();
+        def.system = (bri_system){.bodies = bodies,
+                                  .contacts = &pad,
+                                  .drives = &push,
+                                  .n_bodies = 2,
+                                  .n_contacts = 1,
+                                  .n_drives = 1};
+        static const char *const names[] = {"push", "push", "slab", "pad"};
+        char want[200];
+        bri_error err;
+        bri_sim *sim;
+        snprintf(want, sizeof want,
+                 "%s: trapezoid: rise and fall together are longer than from to until",
+                 names[where]);
+        assert_int_equal(bri_sim_create(&def, &sim, &err), BRI_BAD_VALUE);
+        assert_string_equal(err.text, want);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ramps_that_do_not_fit_are_refused),
         cmocka_unit_test(signals_are_their_own_derivatives),
         cmocka_unit_test(unseen_positions),
     };

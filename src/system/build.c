@@ -22,6 +22,18 @@ static int is_rotor(const bri_system *s, int i) {
     return i != BRI_GROUND && s->bodies[i].kind == BRI_ROTOR;
 }
 
+/* A signal and all its parts; none is fine. */
+static bri_status check_signal(const char *name, const bri_signal *s, bri_error *err) {
+    if (!s) return BRI_OK;
+    if (!s->kind) return bri_fail(err, BRI_BAD_VALUE, "%s: a signal has no kind", name);
+    const char *wrong = s->kind->check ? s->kind->check(s->p) : NULL;
+    if (wrong) return bri_fail(err, BRI_BAD_VALUE, "%s: %s: %s", name, s->kind->name, wrong);
+    bri_status status = BRI_OK;
+    for (int i = 0; status == BRI_OK && s->parts && i < s->count; i++)
+        status = check_signal(name, &s->parts[i], err);
+    return status;
+}
+
 static bri_status check_bodies(const bri_system *s, bri_error *err) {
     for (int i = 0; i < s->n_bodies; i++) {
         const bri_body *b = &s->bodies[i];
@@ -34,6 +46,8 @@ static bri_status check_bodies(const bri_system *s, bri_error *err) {
             return bri_fail(err, BRI_BAD_VALUE, "%s: a point mass cannot be prescribed", name);
         if (!prescribed(b) && !(b->mass > 0.0 && isfinite(b->mass)))
             return bri_fail(err, BRI_BAD_VALUE, "%s: mass = %g must be > 0", name, b->mass);
+        bri_status status = check_signal(name, b->position ? b->position : b->velocity, err);
+        if (status != BRI_OK) return status;
     }
     return BRI_OK;
 }
@@ -71,7 +85,7 @@ static bri_status check_contact(const bri_system *s, const bri_contact *c, bri_e
         return bri_fail(err, BRI_BAD_VALUE,
                         "%s: a reaction load needs a sliding body on top, not %s", name,
                         body_name(s, c->a));
-    return BRI_OK;
+    return check_signal(name, c->load == BRI_LOAD_SIGNAL ? c->n_of_t : NULL, err);
 }
 
 static bri_status check_system(const bri_system *s, bri_error *err) {
@@ -98,6 +112,8 @@ static bri_status check_system(const bri_system *s, bri_error *err) {
         else if (d->vertical && s->bodies[d->body].kind != BRI_POINT)
             status = bri_fail(err, BRI_BAD_VALUE, "%s: %s cannot be driven along z", name,
                               body_name(s, d->body));
+        else
+            status = check_signal(name, &d->force, err);
     }
     return status;
 }
