@@ -169,6 +169,23 @@ void options_print(const option *options, int n_options) {
     }
 }
 
+void put_words(int column, int indent, const char *text) {
+    int first = 1;
+    while (*text) {
+        size_t n = strcspn(text, " \n");
+        if (!first && column + 1 + (int)n > TEXT_WIDTH) {
+            printf("\n%*s", indent, "");
+            column = indent;
+            first = 1;
+        }
+        column += printf("%s%.*s", first ? "" : " ", (int)n, text);
+        first = 0;
+        text += n;
+        while (*text == ' ' || *text == '\n') text++;
+    }
+    putchar('\n');
+}
+
 int command(const option *options, int n_options, void (*help)(void), int (*run)(const args *a),
             int argc, char **argv) {
     args a;

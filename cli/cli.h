@@ -70,6 +70,11 @@ int args_whole(const args *a, const char *name, int min, int max, int *value);
 /* Print the table of options, aligned. */
 void options_print(const option *options, int n_options);
 
+/* Words of text from the current column on, broken into lines of at most TEXT_WIDTH letters that
+ * start after an indent. */
+enum { TEXT_WIDTH = 100 };
+void put_words(int column, int indent, const char *text);
+
 /* A whole command: its options taken apart, then its help or its work. The exit code. */
 int command(const option *options, int n_options, void (*help)(void), int (*run)(const args *a),
             int argc, char **argv);

@@ -59,25 +59,6 @@ static void help(void) {
 
 /* ---- what is printed ------------------------------------------------------------------------- */
 
-/* A sentence in lines of at most 100 letters, the later ones indented. */
-static void put_wrapped(const char *text) {
-    const size_t most = 100;
-    size_t column = 0;
-    while (*text) {
-        size_t length = strcspn(text, " ");
-        if (column > 0 && column + 1 + length > most) {
-            fputs("\n ", stdout);
-            column = 1;
-        }
-        if (column > 0) putchar(' ');
-        printf("%.*s", (int)length, text);
-        column += length + (column > 0);
-        text += length;
-        text += strspn(text, " ");
-    }
-    putchar('\n');
-}
-
 /* A reason that several rows of a law share is given once. */
 static int told_before(const bri_compare *c, int row) {
     for (int i = 0; i < row; i++)
@@ -87,7 +68,7 @@ static int told_before(const bri_compare *c, int row) {
     return 0;
 }
 
-static void put_words(const bri_compare *c) {
+static void put_sentences(const bri_compare *c) {
     int failed = 0;
     for (int i = 0; i < c->n_rows; i++) {
         const bri_compare_row *r = &c->rows[i];
@@ -95,10 +76,10 @@ static void put_words(const bri_compare *c) {
         if (r->err.status == BRI_OK || told_before(c, i)) continue;
         if (!failed++) puts("\nWithout numbers:");
         snprintf(line, sizeof line, "%s: %s", r->law, r->err.text);
-        put_wrapped(line);
+        put_words(0, 2, line);
     }
     if (c->n_advice > 0) putchar('\n');
-    for (int i = 0; i < c->n_advice; i++) put_wrapped(c->advice[i]);
+    for (int i = 0; i < c->n_advice; i++) put_words(0, 2, c->advice[i]);
 }
 
 static int put_table(const bri_compare *c, bri_form form) {
@@ -108,7 +89,7 @@ static int put_table(const bri_compare *c, bri_form form) {
         return RUN_FAILED;
     }
     int failed = study_print(t, form);
-    if (!failed && form != BRI_FORM_CSV) put_words(c);
+    if (!failed && form != BRI_FORM_CSV) put_sentences(c);
     bri_table_free(t);
     return failed;
 }

@@ -26,33 +26,13 @@ static int for_groups(void *context, int (*each)(void *context, const char *grou
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-enum { WIDTH = 96 };
-
-/* Words from column `at` on, in lines that begin with `indent` blanks. */
-static void put_wrapped(const char *text, int at, int indent) {
-    while (*text) {
-        size_t word = strcspn(text, " ");
-        if (at + 1 + (int)word > WIDTH && at > indent) {
-            printf("\n%*s", indent, "");
-            at = indent;
-        }
-        if (at > indent) putchar(' ');
-        at += (int)word + (at > indent);
-        fwrite(text, 1, word, stdout);
-        text += word;
-        while (*text == ' ') text++;
-    }
-    putchar('\n');
-}
-
 static int help_group(void *context, const char *group) {
     (void)context;
     printf("\n%s\n", group);
     for (int i = 0; i < bri_phenomenon_count(); i++) {
         const bri_phenomenon *p = bri_phenomenon_at(i);
         if (strcmp(p->group, group) != 0) continue;
-        int at = printf("  %s:", p->name);
-        put_wrapped(p->text, at, 6);
+        put_words(printf("  %s: ", p->name), 6, p->text);
     }
     return DONE;
 }
@@ -61,7 +41,7 @@ static void help(void) {
     puts("bristle conform [LAW...] - which friction law keeps which promise, measured\n\n"
          "Every law goes through the same experiments with the same parameters, as far as it has\n"
          "them:");
-    put_wrapped(bri_conform_standard(), 0, 0);
+    put_words(0, 0, bri_conform_standard());
     puts("Every number is computed twice, the second time with a tenth of the tolerance; digits "
          "that\n"
          "differ are not shown. A LAW may carry parameters of its own: lugre,sigma1=0\n"

@@ -3,26 +3,6 @@
 
 #include <string.h>
 
-enum { WIDTH = 100 };
-
-/* Words of text from the current column on, broken into lines that start after an indent. */
-static void put_words(int column, int indent, const char *text) {
-    int first = 1;
-    while (*text) {
-        size_t n = strcspn(text, " \n");
-        if (!first && column + 1 + (int)n > WIDTH) {
-            printf("\n%*s", indent, "");
-            column = indent;
-            first = 1;
-        }
-        column += printf("%s%.*s", first ? "" : " ", (int)n, text);
-        first = 0;
-        text += n;
-        while (*text == ' ' || *text == '\n') text++;
-    }
-    putchar('\n');
-}
-
 static void put_wrapped(int indent, const char *text) {
     printf("%*s", indent, "");
     put_words(indent, indent, text);

@@ -42,7 +42,7 @@ static void rabinowicz_is_as_published(void **state) {
         {"velocity_based", 12.63, 2.68, 12.5, 2.7, 0.15, 0.01},
         {"dahl", 23.62, 6.90, 23.6, 6.9, 0.05, 0.01},
         {"lugre", 3.71, 0.72, 4.0, 0.8, 0.3, 0.01},
-        {"stick_slip", 4.5, 0.87, 4.0, 0.8, 0.95, 0.9}, /* noisy by nature: 4.1 to 4.9 */
+        {"stick_slip", 4.5, 0.87, 4.0, 0.8, 0.95, 0.9}, /* noisy: xi 4.1 to 4.9, Gamma alike */
         {"karnopp", 2.31, 0.37, 2.1, 0.3, 0.25, 0.01},
         {"elasto_plastic", 3.42, 0.66, NAN, NAN, NAN, 0.01}, /* printed: another exponent */
         {"gonthier", 14.23, 2.83, 14.0, 2.8, 0.25, 0.01},

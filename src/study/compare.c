@@ -4,11 +4,11 @@
 #include "compare_plan.h"
 
 #include "fail.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- laws ---------------------------------------------------------------------------------- */
 
@@ -30,13 +30,6 @@ static void measure_traits(void *context, int i) {
 
 /* ---- one run ------------------------------------------------------------------------------- */
 
-/* Processor time of this thread [s]. */
-static double processor_time(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* What a run asks and tells while it goes on. */
 typedef struct look {
     study *s;
@@ -47,8 +40,7 @@ typedef struct look {
 
 static int stop_run(void *context) {
     look *l = context;
-    const bri_watch *w = l->s->watch;
-    if (w && w->stop && w->stop(w->context)) return 1;
+    if (told_to_stop(l->s->watch)) return 1;
     l->late = l->s->def->limit > 0.0 && processor_time() - l->began > l->s->def->limit;
     return l->late;
 }

@@ -152,10 +152,6 @@ void compare_reference(bri_compare *c) {
     c->rests = law && place && fabs(creep_of(c, y)) * span <= at_rest * c->range;
 }
 
-static double rmse(const double *a, const double *b, long n) {
-    return bri_measure_difference(a, b, n).rmse;
-}
-
 void compare_difference(bri_compare_row *row, const bri_compare *c, const bri_compare_def *def,
                         const bri_compare_row *own) {
     const bri_difference none = {NAN, NAN, NAN, NAN, NAN};
@@ -175,5 +171,6 @@ void compare_difference(bri_compare_row *row, const bri_compare *c, const bri_co
         row->off = bri_measure_difference(row->y, c->exact.y, c->n_times);
     }
     if (c->rests) row->creep = creep_of(c, row->y);
-    if (own && own->err.status == BRI_OK) row->own = rmse(row->y, own->y, c->n_times);
+    if (own && own->err.status == BRI_OK)
+        row->own = bri_measure_difference(row->y, own->y, c->n_times).rmse;
 }

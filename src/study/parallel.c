@@ -1,6 +1,6 @@
 /* parallel.c - independent jobs on the processors of this machine. */
 #define _POSIX_C_SOURCE 200809L
-#include "bristle_study.h"
+#include "study.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,8 +13,6 @@ typedef struct crew {
     const bri_watch *watch;
     pthread_mutex_t lock; /* of next and done, and of progress */
 } crew;
-
-static int told_to_stop(const bri_watch *w) { return w && w->stop && w->stop(w->context); }
 
 /* The next job that nobody has, -1 if there is none. */
 static int take(crew *c) {

@@ -1,6 +1,6 @@
 /* trace.c - a run kept in memory, and the processor time it takes. */
 #define _POSIX_C_SOURCE 200809L
-#include "bristle_study.h"
+#include "study.h"
 
 #include "fail.h"
 
@@ -11,14 +11,11 @@
 
 enum { EVENT_ROOM = 4096 };
 
-/* Processor time of this thread [s]. */
-static double processor_time(void) {
+double processor_time(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-static int told_to_stop(const bri_watch *w) { return w && w->stop && w->stop(w->context); }
 
 /* ---- keeping ------------------------------------------------------------------------------- */
 

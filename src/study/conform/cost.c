@@ -1,10 +1,10 @@
 /* cost.c - what a law costs: time per evaluation, and the fastest rate a solver has to follow. */
-#define _POSIX_C_SOURCE 200809L
 #include "conform.h"
+
+#include "study/study.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- the fastest rate ------------------------------------------------------------------------ */
 
@@ -63,12 +63,6 @@ result fastest_rate(const bench *b, double speed) {
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
-
-static double processor_time(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Least time of 20 rounds of 2000 evaluations at speeds from v_s/100 to 1000 v_s [ns]. */
 result time_per_eval(const bench *b, double unused) {

@@ -3,6 +3,7 @@
 #include "lab.h"
 
 #include "fail.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,8 +57,6 @@ static void one_job(void *context, int i) {
         i -= p->n_more;
     }
 }
-
-static int told_to_stop(const bri_watch *w) { return w && w->stop && w->stop(w->context); }
 
 static bri_status make_room(bri_reproduction *r, const lab *common) {
     int findings = 0;
