@@ -1,4 +1,5 @@
-/* arena.h - memory that is taken piece by piece and given back at once. */
+/* arena.h - memory that is taken piece by piece and given back at once. Small pieces are cut from
+ * common blocks; under a sanitizer each is a block of its own, so that it sees where one ends. */
 #ifndef BRI_ARENA_H
 #define BRI_ARENA_H
 
@@ -6,41 +7,77 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct arena_piece {
-    struct arena_piece *next;
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_BLOCK 0
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_BLOCK 0
+#elif !defined(ARENA_BLOCK)
+#define ARENA_BLOCK 4096
+#endif
+
+typedef struct arena_block {
+    struct arena_block *next;
     max_align_t data[];
-} arena_piece;
+} arena_block;
 
 typedef struct arena {
-    arena_piece *pieces;
+    arena_block *blocks;
+    char *rest; /* of the block that small pieces are cut from */
+    size_t rest_size;
     int failed; /* nonzero: some piece could not be had */
 } arena;
 
+/* A block of the arena, zeroed or not. */
+static inline void *arena_block_new(arena *a, size_t size, int zeroed) {
+    size_t whole = sizeof(arena_block) + size;
+    arena_block *block = whole < size ? NULL : zeroed ? large_calloc(1, whole) : malloc(whole);
+    if (!block) {
+        a->failed = 1;
+        return NULL;
+    }
+    block->next = a->blocks;
+    a->blocks = block;
+    return block->data;
+}
+
 /* Zeroed room for count objects; NULL, and a note in the arena, if there is none. */
 static inline void *arena_take(arena *a, size_t count, size_t size) {
-    if (size != 0 && count > (SIZE_MAX - sizeof(arena_piece)) / size) {
+    const size_t align = sizeof(max_align_t);
+    if (size != 0 && count > (SIZE_MAX - align) / size) {
         a->failed = 1;
         return NULL;
     }
-    arena_piece *piece = large_calloc(1, sizeof *piece + count * size);
-    if (!piece) {
-        a->failed = 1;
-        return NULL;
+    size_t wanted = (count * size + align - 1) / align * align;
+    if (wanted == 0) wanted = align; /* NULL says that there is no memory */
+    if (wanted > ARENA_BLOCK / 4) return arena_block_new(a, count * size, 1);
+    if (wanted > a->rest_size) {
+        a->rest = arena_block_new(a, ARENA_BLOCK, 1);
+        a->rest_size = a->rest ? ARENA_BLOCK : 0;
+        if (!a->rest) return NULL;
     }
-    piece->next = a->pieces;
-    a->pieces = piece;
-    return piece->data;
+    void *piece = a->rest;
+    a->rest += wanted;
+    a->rest_size -= wanted;
+    return piece;
 }
 
 #define ARENA_NEW(arena, type, count) ((type *)arena_take((arena), (size_t)(count), sizeof(type)))
 
+/* Room that need not be zeroed, for much that may never be used. */
+#define ARENA_ROOM(arena, type, count)                                                             \
+    ((type *)arena_block_new((arena), (size_t)(count) * sizeof(type), 0))
+
 static inline void arena_free(arena *a) {
-    for (arena_piece *piece = a->pieces, *next; piece; piece = next) {
-        next = piece->next;
-        free(piece);
+    for (arena_block *block = a->blocks, *next; block; block = next) {
+        next = block->next;
+        free(block);
     }
-    a->pieces = NULL;
+    *a = (arena){0};
 }
 
 #endif

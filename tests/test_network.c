@@ -278,9 +278,33 @@ static void plain_end(void *self, double t, const double *y, double *b) {
     network_solve(self, b);
 }
 
-/* All stages in one piece give what they give one by one: LuGre with all its options under constant
- * and varying loads, another law, both methods, all directions. */
-static void single_stages_equal(void **state) {
+/* One attempt in one piece against the same stages made one by one by the general functions. */
+static void attempt_equals_stages(network *net, rodas_step *s, int n) {
+    const rodas *m = s->method;
+    const double w = 1.0 / (s->h * m->gamma), *time = net->autonomous ? NULL : s->ft;
+    double f[3], ft[3], Y[3], U[3 * RODAS_STAGES], size[3], sum = 0.0;
+    double error = single_attempt(net, s);
+    s->fresh = 1;
+    network_linearise(net, s->t, s->y, f, time ? ft : NULL);
+    network_sizes(net, s->y, size);
+    assert_true(network_factor(net, w));
+    rodas_stages(m, 3, s->t, s->h, s->y, f, time ? ft : NULL, net, plain_first, plain_end, Y, U);
+    for (int i = 0; i < 3 * m->stages; i++)
+        if (!(fabs(s->U[i] - U[i]) <= 1e-11 * net->nominal[i % 3]))
+            fail_msg("case %d, stage %d, unknown %d: %.17g, expected %.17g", n, i / 3, i % 3,
+                     s->U[i], U[i]);
+    for (int i = 0; i < 3; i++) {
+        double last = U[3 * (m->stages - 1) + i];
+        near(s->end[i], Y[i] + last, 1e-12, "end");
+        last /= fmax(s->rtol * size[i], s->atol * net->nominal[i]);
+        sum += last * last / 3.0;
+    }
+    near(error, sum, 1e-6, "error");
+}
+
+/* LuGre with all its options under constant and varying loads, another law, both methods, all
+ * directions, with every instruction set; each with two step sizes from one linearisation. */
+static void attempts_equal_stages(void **state) {
     static const double gammas[] = {1.0, 2.0, 1.4};
     static const bri_mode modes[] = {BRI_AUTO, BRI_SLIDE_POS, BRI_SLIDE_NEG};
     for (int k = 0; k < 96; k++) {
@@ -304,26 +328,52 @@ static void single_stages_equal(void **state) {
         }
         if (timed && k % 3 == 0) c->load = BRI_LOAD_SIGNAL, c->n_of_t = &s->signals[0];
         static double J[MOST][MOST];
-        double y[MOST], f[3], ft[3], Y[2][3], U[2][3 * RODAS_STAGES], t = 0.37, h = 1e-3;
-        const rodas *m = k % 16 < 8 ? &rodas4 : &rodas5p;
-        network *net = linearised(s, t, y, J, ft);
+        double y[MOST], f[3], ft[3], weight[3], Y[3], U[3 * RODAS_STAGES], end[3];
+        network *net = linearised(s, 0.37, y, J, ft);
         assert_true(network_is_single(net));
-        net->touches[0].mode = modes[k / 3 % 3];
-        network_linearise(net, t, y, f, net->autonomous ? NULL : ft);
-        assert_true(network_factor(net, 1.0 / (h * m->gamma)));
-        rodas_stages(m, 3, t, h, y, f, net->autonomous ? NULL : ft, net, plain_first, plain_end,
-                     Y[0], U[0]);
-        single_linearise(net, t, y, f, net->autonomous ? NULL : ft);
-        assert_true(single_factor(net, 1.0 / (h * m->gamma)));
-        single_stages(net, m, t, h, y, f, net->autonomous ? NULL : ft, Y[1], U[1]);
-        for (int i = 0; i < 3; i++) near(Y[1][i], Y[0][i], 1e-12, "last place");
-        for (int i = 0; i < 3 * m->stages; i++)
-            if (!(fabs(U[1][i] - U[0][i]) <= 1e-11 * net->nominal[i % 3]))
-                fail_msg("case %d, stage %d, unknown %d: %.17g, expected %.17g", k, i / 3, i % 3,
-                         U[1][i], U[0][i]);
+        bri_mode mode = net->touches[0].mode = modes[k / 3 % 3];
+        for (bri_level level = BRI_LEVEL_LIBM; level < BRI_LEVEL_COUNT; level++) {
+            if (!bri_level_usable(level)) continue;
+            if (net->single.quick) net->single.quick = bri_kernels(level)->lugre_attempt;
+            if (level == BRI_LEVEL_LIBM) net->touches[0].mode = BRI_AUTO; /* the general way */
+            rodas_step step = {.method = k % 16 < 8 ? &rodas4 : &rodas5p,
+                               .t = 0.37,
+                               .h = 1e-3,
+                               .rtol = 1e-7,
+                               .atol = 1e-7,
+                               .y = y,
+                               .f = f,
+                               .ft = ft,
+                               .weight = weight,
+                               .Y = Y,
+                               .U = U,
+                               .end = end};
+            attempt_equals_stages(net, &step, k);
+            step.h = 2e-4;
+            attempt_equals_stages(net, &step, k);
+            net->touches[0].mode = mode;
+        }
         network_free(net);
         free(s);
     }
+}
+
+/* The exponential of the attempts against that of the library in extended precision; from a place
+ * nearby as well, and beyond its ends. */
+static void decays(void **state) {
+    for (int i = 0; i < 400000; i++) {
+        double x = -1.0 + 0.0017 * i + 1e-5 * (i % 7), t = x * DECAY_UNITS,
+               f = 0.5 - i % 100 * 0.01;
+        long double exact = expl(-(long double)t / (long double)DECAY_UNITS);
+        double bound = 4e-16 * (1.0 + fabs(x)) * (double)exact + 3e-308;
+        decay_place place = {t + f, decay_to(0.0, 1.0, t + f)};
+        if (!(fabsl(decay_to(0.0, 1.0, t) - exact) <= bound) ||
+            !(fabsl(decay_from(place, 1.0, t) - exact) <= 2.0 * bound))
+            fail_msg("exp(-%.17g)", x);
+    }
+    near(decay_to(3.0, 2.0, 0.0), 5.0, 0.0, "start");
+    near(decay_from((decay_place){NAN, 0.0}, 2.0, DECAY_UNITS), 2.0 * exp(-1.0), 1e-15, "no place");
+    assert_true(decay_to(3.0, 2.0, INFINITY) == 3.0 && isnan(decay_to(3.0, 2.0, NAN)));
 }
 
 /* A chain keeps a narrow band whatever its length; a star is dense. */
@@ -352,8 +402,11 @@ static void matrix_shapes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jacobian_by_differences), cmocka_unit_test(condensed_equals_full),
-        cmocka_unit_test(single_equals_network),   cmocka_unit_test(single_stages_equal),
+        cmocka_unit_test(jacobian_by_differences),
+        cmocka_unit_test(condensed_equals_full),
+        cmocka_unit_test(single_equals_network),
+        cmocka_unit_test(attempts_equal_stages),
+        cmocka_unit_test(decays),
         cmocka_unit_test(matrix_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,19 +86,21 @@ int peer_hand_rosenbrock(const problem *p, double rtol, double *out, effort *e) 
     y[1] += slab;
     if (bri_rosenbrock.create(&bri_rosenbrock, &ode_, &options, 0.0, y, &s, NULL) != BRI_OK)
         return 0;
-    int ok = 1;
+    int ok = 1, undone = 0; /* times in a row */
     for (int k = 1; ok && k <= p->checks; k++) {
         double t = p->t_end * k / p->checks;
         while (ok && s->t < t) {
             double before = r.sign * (s->y[1] - slab);
             ok = bri_rosenbrock.step(s, p->t_end, NULL) == BRI_OK;
             double after = r.sign * (s->y[1] - slab);
+            if (after > 0.0) undone = 0;
             if (!ok || after > 0.0) continue;
             if (before > 0.0) {
                 double at = crossing(s, r.sign, before, after);
                 if (at < s->t) ok = bri_rosenbrock.cut(s, at, NULL) == BRI_OK;
             } else if (after < 0.0) { /* it went the other way from rest */
                 bri_rosenbrock.undo(s);
+                ok = ++undone < 4;
             }
             r.sign = -r.sign;
             bri_rosenbrock.restart(s, NULL);

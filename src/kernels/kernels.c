@@ -284,9 +284,11 @@ static const bri_kernel_row rows[] = {
 #define JOIN(a, b)   a##b
 #define TABLE(level) JOIN(bri_kernels_, level)
 
-#define SWEEPS(level) JOIN(bri_sweeps_, level)
+#define SWEEPS(level)  JOIN(bri_sweeps_, level)
+#define ATTEMPT(level) JOIN(bri_lugre_attempt_, level)
 
+extern bri_attempt ATTEMPT(BRI_KERNEL_LEVEL);
 extern const bri_kernel_table TABLE(BRI_KERNEL_LEVEL);
 extern const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL);
-const bri_kernel_table TABLE(BRI_KERNEL_LEVEL) = {WIDTH, sizeof rows / sizeof *rows, rows,
-                                                  &SWEEPS(BRI_KERNEL_LEVEL)};
+const bri_kernel_table TABLE(BRI_KERNEL_LEVEL) = {
+    WIDTH, sizeof rows / sizeof *rows, rows, &SWEEPS(BRI_KERNEL_LEVEL), ATTEMPT(BRI_KERNEL_LEVEL)};

@@ -107,11 +107,18 @@ typedef struct bri_sweeps {
                       double *b);
 } bri_sweeps;
 
+struct network;
+struct rodas_step;
+
+/* An attempt at a step of one body with one contact, see sim/lugre_attempt.c. */
+typedef double bri_attempt(struct network *net, struct rodas_step *s);
+
 typedef struct bri_kernel_table {
     size_t width; /* doubles per vector */
     int n_rows;
     const bri_kernel_row *rows;
     const bri_sweeps *sweeps;
+    bri_attempt *lugre_attempt;
 } bri_kernel_table;
 
 /* The table of a level; that of the plainest instruction set where the level has none. batch.c */

@@ -1,60 +1,63 @@
-/* lugre.h - LuGre under a load that does not change: the equations of lugre.c with the constants
- * taken together, for solvers that evaluate it one time after the other. */
+/* lugre.h - LuGre under a load that does not change while it slides in one direction: the equations
+ * of lugre.c with the constants taken together, for solvers that evaluate it one time after the
+ * other. */
 #ifndef BRI_LUGRE_H
 #define BRI_LUGRE_H
 
+#include "decay.h"
 #include "models.h"
 
 typedef struct lugre_fixed {
     double level, rise; /* g(v) = level + rise exp(-(|v|/v_s)^gamma) */
     double per_v_s, gamma;
+    double fall; /* |v|/v_s in the units of decay.h is |v| times this */
     double sigma0, sigma1, viscous;
-    int fades; /* nonzero: sigma1 fades with the Stribeck curve */
 } lugre_fixed;
 
-static inline lugre_fixed lugre_fix(const double *p, double n) {
+/* Nonzero if there is such a form: sigma1 must not fade. */
+static inline int lugre_fix(const double *p, double n, lugre_fixed *l) {
     enum { MU_C, MU_S, V_S, GAMMA, SIGMA0, SIGMA1, SIGMA2, NU, FADE }; /* as in lugre.c */
-    return (lugre_fixed){.level = n * p[MU_C],
-                         .rise = n * (p[MU_S] - p[MU_C]),
-                         .per_v_s = 1.0 / p[V_S],
-                         .gamma = p[GAMMA],
-                         .sigma0 = p[SIGMA0],
-                         .sigma1 = p[SIGMA1],
-                         .viscous = p[SIGMA2] + p[NU] * n,
-                         .fades = p[FADE] != 0.0};
+    *l = (lugre_fixed){.level = n * p[MU_C],
+                       .rise = n * (p[MU_S] - p[MU_C]),
+                       .per_v_s = 1.0 / p[V_S],
+                       .gamma = p[GAMMA],
+                       .fall = DECAY_UNITS / p[V_S],
+                       .sigma0 = p[SIGMA0],
+                       .sigma1 = p[SIGMA1],
+                       .viscous = p[SIGMA2] + p[NU] * n};
+    return p[FADE] == 0.0 && n > 1e-30;
 }
 
-/* F = force + damping dz/dt, dz/dt = v - wear/g: in parts, because most of what a solver makes of
- * them can be made before the exponential in g is known. */
-typedef struct lugre_parts {
-    double force, damping, wear, g;
-} lugre_parts;
-
-static inline lugre_parts lugre_fixed_eval(const lugre_fixed *l, bri_mode mode, double v,
-                                           double z) {
-    double a = speed(&(bri_input){.v = v, .mode = mode});
-    double e = exp(-stribeck_power(l->gamma, a * l->per_v_s, NULL));
-    return (lugre_parts){.force = l->sigma0 * z + l->viscous * v,
-                         .damping = l->fades ? l->sigma1 * e : l->sigma1,
-                         .wear = l->sigma0 * (a * z),
-                         .g = l->level + l->rise * e};
+/* (a/v_s)^gamma in the units of decay.h, a = |v|, and its slope in a, without units. `linear` says
+ * that gamma is 1. */
+static inline double lugre_fall(const lugre_fixed *l, int linear, double a, double *slope) {
+    if (linear) { /* as stribeck_power(), with one factor instead of two */
+        double t = a * l->fall;
+        *slope = t > -DECAY_UNITS ? l->per_v_s : 0.0;
+        return t > -DECAY_UNITS ? t : -DECAY_UNITS;
+    }
+    double by_r, power = stribeck_power(l->gamma, a * l->per_v_s, &by_r);
+    *slope = by_r * l->per_v_s;
+    return power * DECAY_UNITS;
 }
 
-/* dz/dt and F, with the derivatives d(F, dz)/d(v, z). */
-static inline double lugre_fixed_linearise(const lugre_fixed *l, bri_mode mode, double v, double z,
-                                           double *dz, double J[4]) {
-    const bri_input u = {.v = v, .mode = mode};
-    double a = speed(&u), power_r, e = exp(-stribeck_power(l->gamma, a * l->per_v_s, &power_r));
-    double g = l->level + l->rise * e, de = e > 0.0 ? -e * power_r * l->per_v_s : 0.0;
-    double per_g = 1.0 / g, rate = l->sigma0 * per_g, r = rate * z;
-    double damping = l->fades ? l->sigma1 * e : l->sigma1;
-    *dz = v - a * r;
-    J[2] = 1.0 - direction(&u) * r * (1.0 - a * (l->rise * de) * per_g);
-    J[3] = -a * rate;
-    J[0] = damping * J[2] + l->viscous;
-    if (l->fades) J[0] += l->sigma1 * de * direction(&u) * *dz;
-    J[1] = l->sigma0 + damping * J[3];
-    return l->sigma0 * z + l->viscous * v + damping * *dz;
+/* F and dz/dt = v - sigma0 |v| z/g, with the derivatives of both. */
+typedef struct lugre_slopes {
+    double F, dz, F_v, F_z, dz_v, dz_z;
+} lugre_slopes;
+
+static inline lugre_slopes lugre_linearise(const lugre_fixed *l, int linear, decay_place near,
+                                           double direction, double v, double z) {
+    double a = direction * v, slope, t = lugre_fall(l, linear, a, &slope);
+    double tail = decay_from(near, l->rise, t), per_g = 1.0 / (l->level + tail);
+    double by_z = l->sigma0 * a, by_v = l->sigma0 * (direction * z), fall = a * tail * slope;
+    lugre_slopes s = {.dz = v - by_z * z * per_g,
+                      .dz_v = 1.0 - by_v * per_g * (1.0 + fall * per_g),
+                      .dz_z = -by_z * per_g};
+    s.F = l->sigma0 * z + l->viscous * v + l->sigma1 * s.dz;
+    s.F_v = l->sigma1 * s.dz_v + l->viscous;
+    s.F_z = l->sigma0 + l->sigma1 * s.dz_z;
+    return s;
 }
 
 #endif

@@ -36,10 +36,8 @@ static int ode_single_factor(void *self, double w) { return single_factor(self, 
 
 static void ode_single_solve(void *self, double *b) { single_solve(self, b); }
 
-static void ode_single_stages(void *self, const struct rodas *m, double t, double h,
-                              const double *y, const double *f, const double *ft, double *Y,
-                              double *U) {
-    single_stages(self, m, t, h, y, f, ft, Y, U);
+static double ode_single_attempt(void *self, struct rodas_step *s) {
+    return single_attempt(self, s);
 }
 
 static void ode_jacobian(void *self, void (*put)(void *, int, int, double), void *to) {
@@ -105,7 +103,7 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
     sim->counts = ARENA_NEW(memory, int, net->n_touches);
     sim->was = ARENA_NEW(memory, int, net->n_touches);
     sim->force_before = ARENA_NEW(memory, double, net->n_touches);
-    sim->log = ARENA_NEW(memory, bri_event, sim->log_room);
+    sim->log = ARENA_ROOM(memory, bri_event, sim->log_room);
     sim->motions = ARENA_NEW(memory, int, net->n_touches);
     sim->pairs = ARENA_NEW(memory, pair, net->n_touches);
     sim->names = ARENA_NEW(memory, const char *, net->n_touches);
@@ -132,7 +130,7 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
         int end = i + 1 < net->n_touches ? sim->first[i + 1] : sim->n_events;
         for (int k = sim->first[i]; k < end; k++) sim->contact[k] = i;
     }
-    sim->g = ARENA_NEW(memory, double, sim->n_events);
+    sim->g = ARENA_NEW(memory, double, 2 * sim->n_events);
     sim->g_end = ARENA_NEW(memory, double, 2 * sim->n_events);
     if (net->set_valued) {
         int points = POINTS + 2, smooth = STICK_SMOOTH * net->n_touches;
@@ -208,13 +206,15 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
         problem.linearise = ode_single_linearise;
         problem.factor = ode_single_factor;
         problem.solve = ode_single_solve;
-        if (net->n == 3) problem.stages = ode_single_stages;
+        if (net->n == 3) problem.attempt = ode_single_attempt;
+        sim->one_turn = net->single.alone && net->touches[0].corner && sim->n_events == 1;
     }
     const solver_options options = {.rtol = def->rtol,
                                     .atol = def->atol > 0.0 ? def->atol : def->rtol,
                                     .step = def->step,
                                     .max_step = longest_step(sim, def->max_step),
-                                    .span = def->t_end - def->t_start};
+                                    .span = def->t_end - def->t_start,
+                                    .exact_cuts = net->set_valued};
     network_place(net, def->t_start, sim->y);
     network_place_idle(net, def->t_start);
     if (sim->solver->leaps)

@@ -45,6 +45,11 @@ void sim_hold_all(network *net) {
 
 void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
     network *net = sim->net;
+    if (sim->one_turn) {
+        const touch *c = &net->touches[0];
+        g[0] = c->mode == BRI_AUTO ? 1.0 : (double)c->mode * single_sliding(net, y);
+        return;
+    }
     if (!sim_is_watched(sim)) return;
     if (sim->law_events) network_rhs(net, t, y, sim->dy); /* they may need the load */
     network_place(net, t, y);
@@ -88,6 +93,7 @@ modes sim_mode_of(const touch *c) {
 static int settle_directions(bri_sim *sim) {
     network *net = sim->net;
     int settled = 0, placed = 0;
+    sim->undirected = 0;
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         if (sim->freezes && c->corner && c->mode == BRI_AUTO) {
@@ -95,6 +101,7 @@ static int settle_directions(bri_sim *sim) {
             double v = net->vel[c->a] - net->vel[c->b];
             c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
             settled |= c->mode != BRI_AUTO;
+            sim->undirected |= c->mode == BRI_AUTO;
         }
         sim->modes[i] = sim_mode_of(c);
     }
@@ -106,7 +113,8 @@ static int settle_directions(bri_sim *sim) {
 }
 
 void sim_start_functions(bri_sim *sim) {
-    int settled = sim_is_watched(sim) && settle_directions(sim);
+    int same = sim->continues && !sim->undirected; /* as during the last step */
+    int settled = !same && sim_is_watched(sim) && settle_directions(sim);
     if (sim->continues && !settled)
         memcpy(sim->g, sim->g_end, sizeof *sim->g * (size_t)sim->n_events);
     else

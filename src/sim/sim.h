@@ -30,6 +30,7 @@ struct bri_sim {
     int *first;         /* of each contact's event functions */
     int n_events;       /* event functions in all */
     int law_events;     /* nonzero: some law has event functions of its own */
+    int one_turn;       /* nonzero: the only one is the direction of a single contact */
     modes *modes;       /* of the contacts during the last step */
     double *offset;     /* of coordinates from the leaders of their groups, during the last step */
     char *at_limit;     /* contacts whose static level has been reached */
@@ -50,6 +51,7 @@ struct bri_sim {
     double *y_end;        /* state at the end of the last step before something happened there */
     int jumped;           /* nonzero: something did */
     int continues;        /* nonzero: g_end belongs to the start of the next step */
+    int undirected;       /* nonzero: some contact that could be frozen does not move yet */
     pair *pairs;          /* of the contacts */
     int *motions;         /* -1, 0, +1 of each contact at (t, y) */
     int shown;            /* nonzero: the network has been evaluated at (t, y) */

@@ -84,17 +84,36 @@ static void before_kink(bri_sim *sim) {
     sim->net->latest = nextafter(sim->kink, -INFINITY);
 }
 
-/* A step that ends before `stop`, made again until every contact has the mode that it shows. */
-static bri_status make_step(bri_sim *sim, double stop, bri_error *err) {
+/* Nonzero if nothing has happened within the step. Where contacts stick exactly more is to be
+ * looked at than the ends. */
+static int is_quiet(const bri_sim *sim) {
+    if (sim->net->set_valued) return 0;
+    for (int k = 0; k < sim->n_events; k++)
+        if (!(sim->g_end[k] > 0.0)) return 0;
+    return 1;
+}
+
+/* A step of the solver to `end` at most, and the event functions there. */
+static bri_status try_step(bri_sim *sim, double end, bri_error *err) {
+    stepper *s = sim->s;
+    bri_status status = sim->solver->step(s, end, err);
+    if (status != BRI_OK) return blame(sim, status, err);
+    sim_event_functions(sim, s->t, s->y, sim->g_end);
+    return BRI_OK;
+}
+
+/* A step that ends before `stop`, made again until every contact has the mode that it shows; `made`
+ * if a first one has been tried. */
+static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
     int most = 8 + 4 * net->n_touches;
-    for (int attempt = 0;;) {
+    for (int attempt = 0;; made = 0) {
         double end = net->set_valued ? fmin(stop, s->t + sim->stride) : stop;
         if (!(end > s->t)) end = nextafter(s->t, INFINITY);
-        bri_status status = sim->solver->step(s, end, err);
-        if (status != BRI_OK) return blame(sim, status, err);
-        sim_event_functions(sim, s->t, s->y, sim->g_end);
+        bri_status status = made ? BRI_OK : try_step(sim, end, err);
+        if (status != BRI_OK) return status;
+        if (is_quiet(sim)) return BRI_OK;
         int late = -1, torn = -1;
         double taken = s->t - s->t_prev, later = 0.0;
         if (net->set_valued) {
@@ -136,17 +155,45 @@ static bri_status make_step(bri_sim *sim, double stop, bri_error *err) {
     }
 }
 
+static void add_energies(bri_sim *sim) {
+    sim->heat_prev = sim->heat;
+    sim->work_prev = sim->work;
+    if (sim->energies) sim_add_powers(sim, sim->s->t_prev, sim->s->t, &sim->heat, &sim->work);
+}
+
+/* Most steps go on where the last one ended, and nothing happens: BRI_OK, and sim->continues. Else
+ * one_step() goes on with what has been made. */
+static bri_status go_on(bri_sim *sim, double stop, bri_error *err) {
+    double *g = sim->g;
+    sim->g = sim->g_end;
+    sim->g_end = g;
+    sim->continues = 0;
+    bri_status status = try_step(sim, stop, err);
+    if (status != BRI_OK || !is_quiet(sim) || sim->s->t >= sim->kink) return status;
+    add_energies(sim);
+    sim->burst = 0;
+    sim->continues = 1;
+    return BRI_OK;
+}
+
 /* One step of the solver, ended early where something happens. */
 static bri_status one_step(bri_sim *sim, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
-    double when;
-    int watched = sim_is_watched(sim);
+    bri_status status;
+    double when, stop = sim->kink < sim->t_end ? sim->kink : sim->t_end;
+    int made = sim->continues && !sim->undirected && sim->max_steps == 0;
     sim->jumped = 0;
-    sim_start_functions(sim);
-    sim->continues = 0;
-    bri_status status = make_step(sim, fmin(sim->kink, sim->t_end), err);
+    if (made) {
+        status = go_on(sim, stop, err);
+        if (status != BRI_OK || sim->continues) return status;
+    } else {
+        sim_start_functions(sim);
+        sim->continues = 0;
+    }
+    status = make_step(sim, stop, made, err);
     if (status != BRI_OK) return status;
+    int watched = sim_is_watched(sim) && !is_quiet(sim);
     for (int i = 0; watched && i < net->n_touches; i++)
         sim->modes[i] = sim_mode_of(&net->touches[i]);
     int event = watched ? sim_first_event(sim, &when) : -1;
@@ -161,9 +208,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         stick_follow(net, s->y);
         memcpy(sim->offset, net->offset, sizeof *sim->offset * (size_t)net->n_free);
     }
-    sim->heat_prev = sim->heat;
-    sim->work_prev = sim->work;
-    if (sim->energies) sim_add_powers(sim, s->t_prev, s->t, &sim->heat, &sim->work);
+    add_energies(sim);
     if (s->t > s->t_prev) sim->burst = 0;
     sim->jumped = event >= 0 || s->t >= sim->kink;
     if (sim->jumped) memcpy(sim->y_end, s->y, sizeof *s->y * (size_t)net->n);

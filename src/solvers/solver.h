@@ -5,7 +5,7 @@
 
 #include "bristle_sim.h"
 
-struct rodas;
+struct rodas_step;
 
 /* dy/dt = f(t, y), with its linearisation kept inside the problem. */
 typedef struct ode {
@@ -21,9 +21,8 @@ typedef struct ode {
     /* Prepare (w I - J) u = b; 0 if singular. Then solve in place. */
     int (*factor)(void *self, double w);
     void (*solve)(void *self, double *b);
-    /* NULL, or all stages of a step from rhs and solve in one piece, see stages.h. */
-    void (*stages)(void *self, const struct rodas *m, double t, double h, const double *y,
-                   const double *f, const double *ft, double *Y, double *U);
+    /* NULL, or linearise, factor, all stages and the error in one piece, see stages.h. */
+    double (*attempt)(void *self, struct rodas_step *s);
     /* Entries of J of the last linearisation. */
     void (*jacobian)(void *self, void (*put)(void *to, int row, int column, double value),
                      void *to);
@@ -39,6 +38,7 @@ typedef struct solver_options {
     double step;       /* fixed step, or 0 */
     double max_step;   /* or 0 */
     double span;       /* length of the whole run [s], for the first step */
+    int exact_cuts;    /* nonzero: a step that is cut is made again, not taken from between */
 } solver_options;
 
 /* What every solver's memory begins with. */

@@ -7,6 +7,20 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* One attempt at a step: what the solver asks for and what it gets. An attempt gives the mean
+ * square of the errors relative to the tolerances, above 1 it is refused; INFINITY: there is no
+ * result. */
+typedef struct rodas_step {
+    const rodas *method;
+    double t, h; /* from t to t + h */
+    double rtol, atol;
+    int fresh;          /* nonzero: f, ft, weight and the linearisation belong to y */
+    double *y, *f, *ft; /* at t: state, its rate, df/dt at fixed y */
+    double *weight;     /* one over the tolerance of each unknown */
+    double *Y, *U;      /* state of the last stage, all stages; the last is the error */
+    double *end;        /* the result */
+} rodas_step;
+
 /* (w I - J) u = b + f(t, y) in place of b, with w = 1/(h gamma). */
 typedef void stage_end(void *self, double t, const double *y, double *b);
 

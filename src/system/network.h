@@ -87,12 +87,15 @@ typedef struct push {
 /* A system with one degree of freedom and one contact, see single.c: all couplings together, while
  * nothing else moves, and (w I - J)^-1. */
 typedef struct single {
-    int fixed; /* nonzero: the law is LuGre under a constant load */
+    bri_attempt *quick; /* steps of LuGre under a constant load; NULL: another law */
     lugre_fixed lugre;
-    int far;   /* the other end of the contact */
-    int alone; /* nonzero: nothing depends on time, and no force drives it */
+    decay_place near; /* where its exponential was evaluated last */
+    int far;          /* the other end of the contact */
+    int alone;        /* nonzero: nothing depends on time, and no force drives it */
     double force, stiffness, damping;
-    double per_w, per_S, by_v, by_x, by_z, gain_x, gain_v;
+    struct inverse {
+        double per_w, per_S, by_v, by_x, by_z, gain_x, gain_v;
+    } inverse;
 } single;
 
 /* Contacts with the same law and constant loads between consecutive coordinates, evaluated
@@ -108,7 +111,7 @@ typedef struct touch_run {
     long slot;                      /* of (a, a) of the first, if the others follow; else -1 */
 } touch_run;
 
-struct rodas;
+struct rodas_step;
 
 typedef struct network {
     int n_free, n_all, n_z, n; /* degrees of freedom, coordinates, contact states, unknowns */
@@ -232,10 +235,15 @@ void single_rhs(network *net, double t, const double *y, double *dy);
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft);
 int single_factor(network *net, double w);
 void single_solve(network *net, double *b);
+/* Sliding velocity of the contact, if nothing depends on time. */
+static inline double single_sliding(const network *net, const double *y) {
+    double v = y[1] - net->vel[net->single.far];
+    return net->touches[0].a == 0 ? v : -v;
+}
 
-/* All stages of a step of a Rosenbrock method for a law with one state, see single_stages.c. */
-void single_stages(network *net, const struct rodas *m, double t, double h, const double *y,
-                   const double *f, const double *ft, double *Y, double *U);
+/* An attempt at a step of a Rosenbrock method for a law with one state, see single_attempt.c: its
+ * error as in stages.h. */
+double single_attempt(network *net, struct rodas_step *s);
 
 /* Hand every nonzero of the last linearisation, J[row][column] += value, to a function. */
 void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),

@@ -14,10 +14,12 @@ int network_is_single(network *net) {
     single *s = &net->single;
     *s = (single){.force = net->weight[0],
                   .far = c->a == 0 ? c->b : c->a,
+                  .near = {.t = NAN},
                   .alone = net->autonomous && net->n_pushes == 0};
     c->N = c->n;
-    s->fixed = c->model == &bri_lugre && c->load == BRI_LOAD_CONSTANT && c->n > 1e-30;
-    if (s->fixed) s->lugre = lugre_fix(c->p, c->n);
+    if (c->model == &bri_lugre && c->load == BRI_LOAD_CONSTANT &&
+        bri_level_best() != BRI_LEVEL_LIBM && lugre_fix(c->p, c->n, &s->lugre))
+        s->quick = bri_kernels(BRI_LEVEL_AUTO)->lugre_attempt;
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
         double side = l->at[0] == 0 ? 1.0 : -1.0;
@@ -61,17 +63,12 @@ void single_rhs(network *net, double t, const double *y, double *dy) {
 }
 
 void single_sizes(const network *net, const double *y, double *size) {
-    const touch *c = &net->touches[0];
-    double moving = fabs(y[1]), sliding = fabs(y[1] - net->vel[net->single.far]);
-    if (moving < net->nominal[1]) moving = net->nominal[1];
-    if (sliding < c->v_size) sliding = c->v_size;
     size[0] = fabs(y[0]);
-    size[1] = moving < sliding ? moving : sliding;
-    if (c->count == 1) size[2] = fabs(y[2]);
+    size[1] = speed_size(net, y[1]);
+    if (net->n == 3) size[2] = fabs(y[2]);
 }
 
-/* df/dt at fixed y: what signals change per second, with the far ends of couplings and contact. */
-static void time_derivative(const network *net, double t, double *ft) {
+void single_time_derivative(const network *net, double t, double *ft) {
     const touch *c = &net->touches[0];
     double force = 0.0, s[4], dn = 0.0, side = side_of(c);
     int far = c->a == 0 ? c->b : c->a;
@@ -95,61 +92,22 @@ static void time_derivative(const network *net, double t, double *ft) {
     if (c->count == 1) ft[2] = J[4] * dx + J[5] * dv + J[6] * dn;
 }
 
-/* LuGre under a constant load: force and derivatives have the exponential in common. */
-static void linearise_lugre(network *net, double t, const double *y, double *dy) {
-    touch *c = &net->touches[0];
-    double side = side_of(c), force = applied(net, t, y[0], y[1]), J[4];
-    double v = side * (y[1] - net->vel[net->single.far]);
-    c->F = lugre_fixed_linearise(&net->single.lugre, c->mode, v, y[2], &dy[2], J);
-    for (int row = 0; row < 2; row++) {
-        c->jac[4 * row + 1] = J[2 * row];
-        c->jac[4 * row + 3] = J[2 * row + 1];
-    }
-    dy[0] = net->vel[0] = y[1];
-    dy[1] = (force - side * c->F) * net->per_mass[0];
-    net->pos[0] = y[0];
-}
-
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     touch *c = &net->touches[0];
-    if (net->single.fixed) {
-        linearise_lugre(net, t, y, dy);
-    } else {
-        single_rhs(net, t, y, dy);
-        bri_input u = touch_input(net, c);
-        bri_model_jac(c->model, c->p, &u, y + 2, c->jac);
-    }
-    if (ft) time_derivative(net, t, ft);
+    single_rhs(net, t, y, dy);
+    bri_input u = touch_input(net, c);
+    bri_model_jac(c->model, c->p, &u, y + 2, c->jac);
+    if (ft) single_time_derivative(net, t, ft);
 }
 
-/* With S = w - D_z the pivot is (w m + F_v + c + (F_x + k)/w) + F_z (D_v + D_x/w)/S; times S it
- * needs one division less on the way. */
 int single_factor(network *net, double w) {
-    const touch *c = &net->touches[0];
-    single *s = &net->single;
-    const double *F = c->jac, *D = F + 3 + c->count;
-    double per_w = 1.0 / w, side = side_of(c), S = 1.0, through = 0.0, row = 0.0;
-    double by_x = F[0] + s->stiffness, by_v = F[1] + s->damping;
-    s->per_S = s->gain_x = s->gain_v = 0.0;
-    if (c->count == 1) {
-        S = w - D[3];
-        through = F[3] * (D[1] + D[0] * per_w);
-    }
-    double pivot = S * (w * net->mass[0] + by_v + by_x * per_w) + through;
-    if (S == 0.0 || pivot == 0.0) return 0;
-    pivot = S / pivot;
-    if (c->count == 1) {
-        s->per_S = 1.0 / S;
-        row = F[3] * s->per_S;
-        s->gain_x = side * D[0] * s->per_S;
-        s->gain_v = side * D[1] * s->per_S;
-        by_x += row * D[0];
-    }
-    s->per_w = per_w;
-    s->by_v = net->mass[0] * pivot;
-    s->by_x = -by_x * per_w * pivot;
-    s->by_z = -side * row * pivot;
-    return 1;
+    return invert(net, slopes_of(&net->touches[0]), 1.0 / w, &net->single.inverse);
 }
 
-void single_solve(network *net, double *b) { eliminate(&net->single, net->n > 2, b); }
+void single_solve(network *net, double *b) {
+    double side = side_of(&net->touches[0]), u[3] = {b[0], b[1], net->n > 2 ? side * b[2] : 0.0};
+    eliminate(&net->single.inverse, u);
+    b[0] = u[0];
+    b[1] = u[1];
+    if (net->n > 2) b[2] = side * u[2];
+}

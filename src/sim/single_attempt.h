@@ -1,0 +1,39 @@
+/* single_attempt.h - what single_attempt.c and lugre_attempt.c share. The state z is counted as
+ * seen from the body, so that it grows where the body slides forward whichever end of the contact
+ * it is; its sign changes at the entrance and at the exit. */
+#ifndef BRI_SINGLE_ATTEMPT_H
+#define BRI_SINGLE_ATTEMPT_H
+
+#include "solvers/stages.h"
+#include "system/single.h"
+
+ALWAYS_INLINE double one_weight(const rodas_step *s, double size, double nominal) {
+    double by_size = s->rtol * size, least = s->atol * nominal;
+    return 1.0 / (by_size > least ? by_size : least);
+}
+
+/* One over the tolerances at the start of the step. */
+ALWAYS_INLINE void single_weights(const network *net, rodas_step *s) {
+    s->weight[0] = one_weight(s, fabs(s->y[0]), net->nominal[0]);
+    s->weight[1] = one_weight(s, speed_size(net, s->y[1]), net->nominal[1]);
+    s->weight[2] = one_weight(s, fabs(s->y[2]), net->nominal[2]);
+}
+
+/* Hand over the result, from the place of the last stage and all stages, and give its error. */
+ALWAYS_INLINE double single_result(const rodas *m, double side, const double *place,
+                                   const double *u, rodas_step *s) {
+    const double *last = u + 3 * (m->stages - 1);
+    double x = last[0] * s->weight[0], v = last[1] * s->weight[1], z = last[2] * s->weight[2];
+    s->end[0] = place[0] + last[0];
+    s->end[1] = place[1] + last[1];
+    s->end[2] = side * (place[2] + last[2]);
+#pragma GCC unroll 8
+    for (int n = 0; n < m->stages; n++) {
+        s->U[3 * n] = u[3 * n];
+        s->U[3 * n + 1] = u[3 * n + 1];
+        s->U[3 * n + 2] = side * u[3 * n + 2];
+    }
+    return (x * x + v * v + z * z) * (1.0 / 3.0);
+}
+
+#endif
