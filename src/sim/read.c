@@ -46,7 +46,7 @@ static int motion_of(const bri_sim *sim, int i) {
 static void show(bri_sim *sim) {
     if (sim->shown) return;
     exchange_modes(sim);
-    sim_state_at(sim, sim->t, sim->y);
+    if (sim->net->set_valued) sim_state_at(sim, sim->t, sim->y); /* else it is there */
     network_show(sim->net, sim->t, sim->y, sim->dy);
     if (sim->solver->leaps)
         stepping_forces(sim->net->stepping);

@@ -294,7 +294,8 @@ static double speed_scale(const bri_system *s, double t_start, double t_end) {
         const bri_body *b = &s->bodies[i];
         most = fmax(most, hypot(b->v, b->vz));
         const bri_signal *signal = b->position ? b->position : b->velocity;
-        for (int k = 0; signal && k <= 50; k++) { /* irregular, so as not to hit zeros only */
+        int places = signal && is_constant(signal) ? 0 : 50;
+        for (int k = 0; signal && k <= places; k++) { /* irregular, not to hit zeros only */
             double out[4], share = k / 50.0 + 0.02 * (0.618034 * k - floor(0.618034 * k));
             signal->kind->eval(signal, t_start + (t_end - t_start) * fmin(share, 1.0), out);
             most = fmax(most, fabs(out[b->position ? 2 : 1]));
@@ -315,7 +316,8 @@ static void touch_sizes(const touch *c, double load, double *nominal) {
     }
 }
 
-/* The velocity over which the force changes by its level, at rest; at most that of the system. */
+/* The velocity over which the force changes: at rest by its level, or along the Stribeck curve,
+ * where slips begin; at most that of the system. */
 static double steepness(const touch *c, double load, double v) {
     double z[BRI_MAX_STATES], dz[BRI_MAX_STATES];
     bri_input u = {.n = load > 0.0 ? load : 1.0};
@@ -325,6 +327,8 @@ static double steepness(const touch *c, double load, double v) {
     u.v = 10.0;
     for (int k = 0; k < 8; k++) bri_model_step(c->model, c->p, &u, 1e3, z);
     double level = fabs(bri_model_eval(c->model, c->p, &u, z, dz));
+    int stribeck = bri_model_param(c->model, "v_s");
+    if (stribeck >= 0) v = fmin(v, c->p[stribeck]);
     return slope > 0.0 ? fmin(fmax(level / slope, 1e-9 * v), v) : v;
 }
 

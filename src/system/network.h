@@ -50,7 +50,7 @@ typedef struct touch {
     int reading;   /* of Karnopp's law, see karnopp.c; 0 for others */
     double band;   /* its half width */
     int unmoved;   /* nonzero: the motion of both bodies is prescribed */
-    double v_size; /* velocity over which the force changes by its level */
+    double v_size; /* velocity over which the force changes */
     bri_load_kind load;
     double n; /* constant load */
     const bri_signal *n_of_t;
