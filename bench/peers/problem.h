@@ -37,6 +37,7 @@ int peer_arkode_dopri5(const problem *p, double rtol, double *out, effort *e);
 int peer_rk4(const problem *p, double step, double *out, effort *e);
 /* Our Rosenbrock method on the hand-written Rabinowicz rig, driven by hand as well. */
 int peer_hand_rosenbrock(const problem *p, double rtol, double *out, effort *e);
+int peer_general_network(const problem *p, double rtol, double *out, effort *e);
 
 /* LuGre of the Rabinowicz rig, for the last of them. */
 double rabinowicz_friction(double sign, double v, double z, double *dz, double by[4]);
