@@ -37,6 +37,17 @@ awk '
   exit 1
 }
 
+# The rows of docs/speed.md are those of the table that the page names.
+sed -n '/^<!-- rows -->$/,/^<!-- end of rows -->$/{/^| `/p}' docs/speed.md |
+  sed 's/^| `//; s/` | /,/; s/ | /,/g; s/ |$//' >"$dir/speed"
+test "$(wc -l <"$dir/speed")" -ge 12
+while IFS= read -r row; do
+  grep -qxF "rabinowicz,lugre,$row" bench/results/amd-epyc-gcc-12.2.0/bench_run.csv || {
+    echo "docs/speed.md has a row that was not measured: $row"
+    exit 1
+  }
+done <"$dir/speed"
+
 # Every law has its place in the theory: a section, or a row of a table, with its source.
 for law in $("$bristle" models --names) stochastic; do
   page=$(grep -lE "^##.* $law(,|:|$)|^\\| .$law. \\|" docs/theory/[a-z]*.md || true)
