@@ -1,122 +1,11 @@
-/* build.c - from a definition to a network: checks, coordinates, pattern of the matrix, sizes. */
+/* build.c - from a definition to a network: coordinates, elements, pattern of the matrix. */
 #include "fail.h"
 #include "network.h"
+#include "signal.h"
 #include <math.h>
 #include <string.h>
 
-static const char *body_name(const bri_system *s, int i) {
-    return i == BRI_GROUND ? "ground" : s->bodies[i].name ? s->bodies[i].name : "body";
-}
-
-static const char *name_or(const char *name, const char *other) { return name ? name : other; }
-
-static int prescribed(const bri_body *b) { return b->position || b->velocity; }
-
-/* ---- checks ----------------------------------------------------------------------------- */
-
-static int is_body(const bri_system *s, int i) {
-    return i == BRI_GROUND || (i >= 0 && i < s->n_bodies);
-}
-
-static int is_rotor(const bri_system *s, int i) {
-    return i != BRI_GROUND && s->bodies[i].kind == BRI_ROTOR;
-}
-
-/* A signal and all its parts; none is fine. */
-static bri_status check_signal(const char *name, const bri_signal *s, bri_error *err) {
-    if (!s) return BRI_OK;
-    if (!s->kind) return bri_fail(err, BRI_BAD_VALUE, "%s: a signal has no kind", name);
-    const char *wrong = s->kind->check ? s->kind->check(s->p) : NULL;
-    if (wrong) return bri_fail(err, BRI_BAD_VALUE, "%s: %s: %s", name, s->kind->name, wrong);
-    bri_status status = BRI_OK;
-    for (int i = 0; status == BRI_OK && s->parts && i < s->count; i++)
-        status = check_signal(name, &s->parts[i], err);
-    return status;
-}
-
-static bri_status check_bodies(const bri_system *s, bri_error *err) {
-    for (int i = 0; i < s->n_bodies; i++) {
-        const bri_body *b = &s->bodies[i];
-        const char *name = body_name(s, i);
-        if (!isfinite(b->x) || !isfinite(b->v) || !isfinite(b->z) || !isfinite(b->vz))
-            return bri_fail(err, BRI_BAD_VALUE, "%s: the start values must be finite", name);
-        if (b->position && b->velocity)
-            return bri_fail(err, BRI_BAD_VALUE, "%s: give position or velocity, not both", name);
-        if (prescribed(b) && b->kind == BRI_POINT)
-            return bri_fail(err, BRI_BAD_VALUE, "%s: a point mass cannot be prescribed", name);
-        if (!prescribed(b) && !(b->mass > 0.0 && isfinite(b->mass)))
-            return bri_fail(err, BRI_BAD_VALUE, "%s: mass = %g must be > 0", name, b->mass);
-        bri_status status = check_signal(name, b->position ? b->position : b->velocity, err);
-        if (status != BRI_OK) return status;
-    }
-    return BRI_OK;
-}
-
-static bri_status check_pair(const bri_system *s, const char *name, int a, int b, bri_error *err) {
-    if (!is_body(s, a) || !is_body(s, b))
-        return bri_fail(err, BRI_BAD_VALUE, "%s: there is no such body", name);
-    if (a == b)
-        return bri_fail(err, BRI_BAD_VALUE, "%s: joins %s with itself", name, body_name(s, a));
-    if (a != BRI_GROUND && b != BRI_GROUND && is_rotor(s, a) != is_rotor(s, b))
-        return bri_fail(err, BRI_BAD_VALUE, "%s: joins the rotor and the sliding body of %s and %s",
-                        name, body_name(s, a), body_name(s, b));
-    return BRI_OK;
-}
-
-static bri_status check_contact(const bri_system *s, const bri_contact *c, bri_error *err) {
-    const char *name = name_or(c->name, "contact");
-    bri_error inner;
-    bri_status status = check_pair(s, name, c->a, c->b, err);
-    if (status != BRI_OK) return status;
-    if (!c->model) return bri_fail(err, BRI_BAD_VALUE, "%s: has no law", name);
-    if ((status = bri_model_check(c->model, c->p, &inner)) != BRI_OK)
-        return bri_fail(err, status, "%s: %s", name, inner.text);
-    for (int end = 0; end < 2; end++) {
-        int i = end == 0 ? c->a : c->b;
-        if (i != BRI_GROUND && s->bodies[i].kind == BRI_POINT)
-            return bri_fail(err, BRI_BAD_VALUE, "%s: a point mass (%s) has no contact plane", name,
-                            body_name(s, i));
-    }
-    if (c->load == BRI_LOAD_CONSTANT && !(c->n >= 0.0 && isfinite(c->n)))
-        return bri_fail(err, BRI_BAD_VALUE, "%s: load = %g N must be >= 0", name, c->n);
-    if (c->load == BRI_LOAD_SIGNAL && !c->n_of_t)
-        return bri_fail(err, BRI_BAD_VALUE, "%s: the load signal is missing", name);
-    if (c->load == BRI_LOAD_REACTION && (c->a == BRI_GROUND || is_rotor(s, c->a)))
-        return bri_fail(err, BRI_BAD_VALUE,
-                        "%s: a reaction load needs a sliding body on top, not %s", name,
-                        body_name(s, c->a));
-    return check_signal(name, c->load == BRI_LOAD_SIGNAL ? c->n_of_t : NULL, err);
-}
-
-static bri_status check_system(const bri_system *s, bri_error *err) {
-    bri_status status = check_bodies(s, err);
-    for (int i = 0; status == BRI_OK && i < s->n_couplings; i++) {
-        const bri_coupling *c = &s->couplings[i];
-        const char *name = name_or(c->name, c->kind ? c->kind->name : "coupling");
-        if (!c->kind) return bri_fail(err, BRI_BAD_VALUE, "%s: has no kind", name);
-        status = check_pair(s, name, c->a, c->b, err);
-        for (int j = 0; status == BRI_OK && j < c->kind->n_params; j++) {
-            const bri_param *row = &c->kind->params[j];
-            if (!(c->p[j] >= row->min && c->p[j] <= row->max))
-                status = bri_fail(err, BRI_BAD_VALUE, "%s: %s = %g %s is outside %g ... %g", name,
-                                  row->name, c->p[j], row->unit, row->min, row->max);
-        }
-    }
-    for (int i = 0; status == BRI_OK && i < s->n_contacts; i++)
-        status = check_contact(s, &s->contacts[i], err);
-    for (int i = 0; status == BRI_OK && i < s->n_drives; i++) {
-        const bri_drive *d = &s->drives[i];
-        const char *name = name_or(d->name, "drive");
-        if (d->body < 0 || d->body >= s->n_bodies || prescribed(&s->bodies[d->body]))
-            status = bri_fail(err, BRI_BAD_VALUE, "%s: acts on no body that can move", name);
-        else if (d->vertical && s->bodies[d->body].kind != BRI_POINT)
-            status = bri_fail(err, BRI_BAD_VALUE, "%s: %s cannot be driven along z", name,
-                              body_name(s, d->body));
-        else
-            status = check_signal(name, &d->force, err);
-    }
-    return status;
-}
+/* ---- coordinates ------------------------------------------------------------------------ */
 
 /* A sum is closed if all its parts are. */
 static int closed(const bri_signal *s) {
@@ -125,11 +14,9 @@ static int closed(const bri_signal *s) {
     return s->kind->closed;
 }
 
-/* ---- coordinates ------------------------------------------------------------------------ */
-
 /* Moved by forces, or by a velocity whose integral the solver has to find. */
 static int can_move(const bri_body *b) {
-    return !prescribed(b) || (b->velocity && !closed(b->velocity));
+    return !body_prescribed(b) || (b->velocity && !closed(b->velocity));
 }
 
 /* Free coordinates first. The last coordinate of all is the ground's. */
@@ -183,7 +70,8 @@ static int in_plane(const bri_system *s, const bri_coupling *c) {
         int i = end == 0 ? c->a : c->b;
         if (i != BRI_GROUND && s->bodies[i].kind == BRI_POINT) return 1;
     }
-    return c->kind == bri_coupling_find("rope") && !is_rotor(s, c->a) && !is_rotor(s, c->b);
+    return c->kind == bri_coupling_find("rope") && !body_is_rotor(s, c->a) &&
+           !body_is_rotor(s, c->b);
 }
 
 static void set_links(network *net, const bri_system *s) {
@@ -201,23 +89,6 @@ static void set_links(network *net, const bri_system *s) {
         l->rest = c->kind->tension(c->p, 0.0, 0.0, &l->by_L, &l->by_rate);
         if (l->linear) network_linearise_link(net, l);
     }
-}
-
-/* The law has a corner at v = 0 if freezing the direction changes it on the other side. */
-static int has_corner(const bri_model *m, const double *p, double load) {
-    double z[BRI_MAX_STATES], auto_dz[BRI_MAX_STATES], locked_dz[BRI_MAX_STATES];
-    int k = bri_model_states(m, p);
-    if (m->set_valued) return 0;
-    for (int trial = 0; trial < 4; trial++) {
-        bri_input u = {.v = trial % 2 ? -1e-3 : -1e-6, .n = load > 0.0 ? load : 1.0};
-        bri_model_rest(m, p, z);
-        for (int i = 0; i < k; i++) z[i] += (trial < 2 ? 0.3 : -0.3) * m->states[i].nominal;
-        double F = bri_model_eval(m, p, &u, z, auto_dz);
-        u.mode = BRI_SLIDE_POS;
-        if (bri_model_eval(m, p, &u, z, locked_dz) != F) return 1;
-        if (k > 0 && memcmp(auto_dz, locked_dz, sizeof *z * (size_t)k) != 0) return 1;
-    }
-    return 0;
 }
 
 /* Numbers that a contact with k states keeps: jac, lu, row, gain. */
@@ -255,9 +126,7 @@ static void set_touches(network *net, const bri_system *s) {
     }
 }
 
-/* ---- time dependence and sizes ---------------------------------------------------------- */
-
-static int is_constant(const bri_signal *s) { return s->kind == bri_signal_find("constant"); }
+/* ---- time dependence -------------------------------------------------------------------- */
 
 /* Positions matter only to links and to bodies that stick exactly; a constant velocity that no link
  * sees need not be looked up. */
@@ -273,7 +142,7 @@ static void find_idle(network *net, double t) {
         motion *m = &net->motions[i];
         double s[4];
         m->signal->kind->eval(m->signal, t, s);
-        int constant = is_constant(m->signal);
+        int constant = signal_is_constant(m->signal);
         m->unseen = m->order == 1 && !seen[m->at] && (constant || !sticks);
         m->idle = m->unseen && constant;
         if (m->idle)
@@ -282,131 +151,9 @@ static void find_idle(network *net, double t) {
             net->autonomous = 0;
     }
     for (int i = 0; i < net->n_pushes; i++)
-        if (!is_constant(&net->pushes[i].force)) net->autonomous = 0;
+        if (!signal_is_constant(&net->pushes[i].force)) net->autonomous = 0;
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].load == BRI_LOAD_SIGNAL) net->autonomous = 0;
-}
-
-/* The largest speed that the definition itself mentions, or 1 cm/s. */
-static double speed_scale(const bri_system *s, double t_start, double t_end) {
-    double most = 0.0;
-    for (int i = 0; i < s->n_bodies; i++) {
-        const bri_body *b = &s->bodies[i];
-        most = fmax(most, hypot(b->v, b->vz));
-        const bri_signal *signal = b->position ? b->position : b->velocity;
-        int places = signal && is_constant(signal) ? 0 : 50;
-        for (int k = 0; signal && k <= places; k++) { /* irregular, not to hit zeros only */
-            double out[4], share = k / 50.0 + 0.02 * (0.618034 * k - floor(0.618034 * k));
-            signal->kind->eval(signal, t_start + (t_end - t_start) * fmin(share, 1.0), out);
-            most = fmax(most, fabs(out[b->position ? 2 : 1]));
-        }
-    }
-    return most > 0.0 ? most : 0.01;
-}
-
-/* Sizes of contact states: what they reach in steady sliding under this load, else the table's. */
-static void touch_sizes(const touch *c, double load, double *nominal) {
-    double z[BRI_MAX_STATES];
-    bri_input u = {.v = 10.0, .n = load > 0.0 ? load : 1.0};
-    bri_model_rest(c->model, c->p, z);
-    for (int k = 0; k < 8; k++) bri_model_step(c->model, c->p, &u, 1e3, z);
-    for (int i = 0; i < c->count; i++) {
-        double table = c->model->states[i].nominal, reached = fabs(z[i]);
-        nominal[i] = reached > 1e-12 * table && reached < 1e3 * table ? reached : table;
-    }
-}
-
-/* The velocity over which the force changes: at rest by its level, or along the Stribeck curve,
- * where slips begin; at most that of the system. */
-static double steepness(const touch *c, double load, double v) {
-    double z[BRI_MAX_STATES], dz[BRI_MAX_STATES];
-    bri_input u = {.n = load > 0.0 ? load : 1.0};
-    bri_model_rest(c->model, c->p, z);
-    bri_model_jac(c->model, c->p, &u, z, c->jac);
-    double slope = fabs(c->jac[1]);
-    u.v = 10.0;
-    for (int k = 0; k < 8; k++) bri_model_step(c->model, c->p, &u, 1e3, z);
-    double level = fabs(bri_model_eval(c->model, c->p, &u, z, dz));
-    int stribeck = bri_model_param(c->model, "v_s");
-    if (stribeck >= 0) v = fmin(v, c->p[stribeck]);
-    return slope > 0.0 ? fmin(fmax(level / slope, 1e-9 * v), v) : v;
-}
-
-/* Nonzero if two contacts have the same law, parameters and load. */
-static int alike(const touch *a, const touch *b) {
-    return a->model == b->model && a->N == b->N &&
-           memcmp(a->p, b->p, sizeof *a->p * (size_t)a->model->n_params) == 0;
-}
-
-static void set_sizes(network *net, const bri_system *s, double t_start, double t_end) {
-    int n = net->n_free;
-    double v = net->speed = speed_scale(s, t_start, t_end);
-    for (int i = 0; i < n; i++) net->nominal[i] = net->nominal[n + i] = v;
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
-        const touch *last = i > 0 && alike(c, c - 1) ? c - 1 : NULL;
-        double *size = net->nominal + 2 * n + c->first;
-        c->v_size = last ? last->v_size : steepness(c, c->N, v);
-        c->corner = last ? last->corner : has_corner(c->model, c->p, c->N);
-        if (c->a < n) net->nominal[n + c->a] = fmin(net->nominal[n + c->a], c->v_size);
-        if (c->b < n) net->nominal[n + c->b] = fmin(net->nominal[n + c->b], c->v_size);
-        if (last && c->count > 0)
-            memcpy(size, net->nominal + 2 * n + last->first, sizeof *size * (size_t)c->count);
-        else
-            touch_sizes(c, c->N, size);
-    }
-}
-
-/* A parameter of a law that sticks exactly, 0 if it has none of that name. */
-static double named_value(const touch *c, const char *name) {
-    int at = c->model->set_valued ? bri_model_param(c->model, name) : -1;
-    return at >= 0 ? c->p[at] : 0.0;
-}
-
-static int dictated(const network *net, int at) {
-    return at >= net->n_free || net->mass[at] <= 0.0;
-}
-
-/* What is done with the matrices takes minutes per step before it takes more memory. */
-#define MOST_BYTES 1e9
-
-bri_status network_allow_stick(network *net, bri_error *err) {
-    arena *memory = &net->memory;
-    int any = 0;
-    for (int i = 0; i < net->n_touches; i++) {
-        touch *c = &net->touches[i];
-        any |= c->model->set_valued;
-        c->unmoved = dictated(net, c->a) && dictated(net, c->b);
-        c->band = named_value(c, "v_d");
-        c->reading = (int)named_value(c, "as_printed");
-    }
-    if (!any) return BRI_OK;
-    /* the matrix, which is dense with room for row exchanges, and the Laplacian of stuck groups */
-    double bytes = 4.0 * sizeof(double) * (double)net->n_free * (double)net->n_free;
-    if (bytes > MOST_BYTES)
-        return bri_fail(err, BRI_BAD_VALUE,
-                        "exact stick by events needs about %.3g GB for %d bodies that move, and at "
-                        "most %.2g GB are taken: take the solver time_stepping with a step, which "
-                        "is made for many contacts, or a smooth or bristle law",
-                        1e-9 * bytes, net->n_free, 1e-9 * MOST_BYTES);
-    net->set_valued = 1;
-    net->leader = ARENA_NEW(memory, int, net->n_all);
-    net->group_mass = ARENA_NEW(memory, double, net->n_all);
-    net->offset = ARENA_NEW(memory, double, net->n_free);
-    net->node = ARENA_NEW(memory, int, net->n_free);
-    net->laplacian = ARENA_NEW(memory, double, (size_t)net->n_free *(size_t)net->n_free);
-    net->potential = ARENA_NEW(memory, double, net->n_all);
-    net->drifts = ARENA_NEW(memory, char, net->n_all);
-    net->candidate = ARENA_NEW(memory, char, net->n_touches);
-    net->undecided = ARENA_NEW(memory, int, net->n_touches);
-    net->level = ARENA_NEW(memory, double, net->n_touches);
-    net->trial = ARENA_NEW(memory, double, net->n_touches);
-    net->loose = ARENA_NEW(memory, double, net->n_all);
-    net->rates = ARENA_NEW(memory, double, net->n);
-    network_shape_matrix(net);
-    if (memory->failed) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the system");
-    network_place_slots(net);
-    return BRI_OK;
 }
 
 /* ---- create ----------------------------------------------------------------------------- */
@@ -414,7 +161,7 @@ bri_status network_allow_stick(network *net, bri_error *err) {
 bri_status network_create(const bri_system *s, double t_start, double t_end, network **out,
                           bri_error *err) {
     *out = NULL;
-    bri_status status = check_system(s, err);
+    bri_status status = network_check(s, err);
     if (status != BRI_OK) return status;
     network *net = calloc(1, sizeof *net);
     if (!net) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
@@ -470,7 +217,7 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     find_idle(net, t_start);
     network_start(net, s, t_start, y);
     network_rhs(net, t_start, y, y + net->n);
-    set_sizes(net, s, t_start, t_end);
+    network_set_sizes(net, s, t_start, t_end);
     runs_prepare(net);
     if (memory->failed) goto no_memory;
     *out = net;

@@ -166,7 +166,17 @@ typedef struct network {
 /* Put every element's entries where they belong in the matrix, for the present groups. */
 void network_place_slots(network *net);
 
-/* Parts of building a network. Loads: 0 if contacts rest on each other. */
+/* Nonzero if the motion of a body is prescribed. */
+static inline int body_prescribed(const bri_body *b) { return b->position || b->velocity; }
+
+static inline int body_is_rotor(const bri_system *s, int i) {
+    return i != BRI_GROUND && s->bodies[i].kind == BRI_ROTOR;
+}
+
+/* Parts of building a network: whether the definition makes sense, sizes of the unknowns and
+ * corners of the laws. Loads: 0 if contacts rest on each other. */
+bri_status network_check(const bri_system *s, bri_error *err);
+void network_set_sizes(network *net, const bri_system *s, double t_start, double t_end);
 int network_find_loads(network *net, const bri_system *s);
 void network_shape_matrix(network *net);
 

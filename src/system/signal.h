@@ -1,4 +1,4 @@
-/* signal.h - signals without their integrals. */
+/* signal.h - signals as the system sees them. */
 #ifndef BRI_SIGNAL_H
 #define BRI_SIGNAL_H
 
@@ -7,6 +7,10 @@
 /* out[1] value, out[2] and out[3] first and second derivative; out[0] is not meant to be read. */
 static inline void signal_rates(const bri_signal *s, double t, double out[4]) {
     (s->kind->rates ? s->kind->rates : s->kind->eval)(s, t, out);
+}
+
+static inline int signal_is_constant(const bri_signal *s) {
+    return s->kind == bri_signal_find("constant");
 }
 
 #endif

@@ -1,0 +1,110 @@
+/* check.c - what a definition of a system must not be. */
+#include "fail.h"
+#include "network.h"
+#include <math.h>
+
+static const char *body_name(const bri_system *s, int i) {
+    return i == BRI_GROUND ? "ground" : s->bodies[i].name ? s->bodies[i].name : "body";
+}
+
+static const char *name_or(const char *name, const char *other) { return name ? name : other; }
+
+static int is_body(const bri_system *s, int i) {
+    return i == BRI_GROUND || (i >= 0 && i < s->n_bodies);
+}
+
+/* A signal and all its parts; none is fine. */
+static bri_status check_signal(const char *name, const bri_signal *s, bri_error *err) {
+    if (!s) return BRI_OK;
+    if (!s->kind) return bri_fail(err, BRI_BAD_VALUE, "%s: a signal has no kind", name);
+    const char *wrong = s->kind->check ? s->kind->check(s->p) : NULL;
+    if (wrong) return bri_fail(err, BRI_BAD_VALUE, "%s: %s: %s", name, s->kind->name, wrong);
+    bri_status status = BRI_OK;
+    for (int i = 0; status == BRI_OK && s->parts && i < s->count; i++)
+        status = check_signal(name, &s->parts[i], err);
+    return status;
+}
+
+static bri_status check_bodies(const bri_system *s, bri_error *err) {
+    for (int i = 0; i < s->n_bodies; i++) {
+        const bri_body *b = &s->bodies[i];
+        const char *name = body_name(s, i);
+        if (!isfinite(b->x) || !isfinite(b->v) || !isfinite(b->z) || !isfinite(b->vz))
+            return bri_fail(err, BRI_BAD_VALUE, "%s: the start values must be finite", name);
+        if (b->position && b->velocity)
+            return bri_fail(err, BRI_BAD_VALUE, "%s: give position or velocity, not both", name);
+        if (body_prescribed(b) && b->kind == BRI_POINT)
+            return bri_fail(err, BRI_BAD_VALUE, "%s: a point mass cannot be prescribed", name);
+        if (!body_prescribed(b) && !(b->mass > 0.0 && isfinite(b->mass)))
+            return bri_fail(err, BRI_BAD_VALUE, "%s: mass = %g must be > 0", name, b->mass);
+        bri_status status = check_signal(name, b->position ? b->position : b->velocity, err);
+        if (status != BRI_OK) return status;
+    }
+    return BRI_OK;
+}
+
+static bri_status check_pair(const bri_system *s, const char *name, int a, int b, bri_error *err) {
+    if (!is_body(s, a) || !is_body(s, b))
+        return bri_fail(err, BRI_BAD_VALUE, "%s: there is no such body", name);
+    if (a == b)
+        return bri_fail(err, BRI_BAD_VALUE, "%s: joins %s with itself", name, body_name(s, a));
+    if (a != BRI_GROUND && b != BRI_GROUND && body_is_rotor(s, a) != body_is_rotor(s, b))
+        return bri_fail(err, BRI_BAD_VALUE, "%s: joins the rotor and the sliding body of %s and %s",
+                        name, body_name(s, a), body_name(s, b));
+    return BRI_OK;
+}
+
+static bri_status check_contact(const bri_system *s, const bri_contact *c, bri_error *err) {
+    const char *name = name_or(c->name, "contact");
+    bri_error inner;
+    bri_status status = check_pair(s, name, c->a, c->b, err);
+    if (status != BRI_OK) return status;
+    if (!c->model) return bri_fail(err, BRI_BAD_VALUE, "%s: has no law", name);
+    if ((status = bri_model_check(c->model, c->p, &inner)) != BRI_OK)
+        return bri_fail(err, status, "%s: %s", name, inner.text);
+    for (int end = 0; end < 2; end++) {
+        int i = end == 0 ? c->a : c->b;
+        if (i != BRI_GROUND && s->bodies[i].kind == BRI_POINT)
+            return bri_fail(err, BRI_BAD_VALUE, "%s: a point mass (%s) has no contact plane", name,
+                            body_name(s, i));
+    }
+    if (c->load == BRI_LOAD_CONSTANT && !(c->n >= 0.0 && isfinite(c->n)))
+        return bri_fail(err, BRI_BAD_VALUE, "%s: load = %g N must be >= 0", name, c->n);
+    if (c->load == BRI_LOAD_SIGNAL && !c->n_of_t)
+        return bri_fail(err, BRI_BAD_VALUE, "%s: the load signal is missing", name);
+    if (c->load == BRI_LOAD_REACTION && (c->a == BRI_GROUND || body_is_rotor(s, c->a)))
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "%s: a reaction load needs a sliding body on top, not %s", name,
+                        body_name(s, c->a));
+    return check_signal(name, c->load == BRI_LOAD_SIGNAL ? c->n_of_t : NULL, err);
+}
+
+bri_status network_check(const bri_system *s, bri_error *err) {
+    bri_status status = check_bodies(s, err);
+    for (int i = 0; status == BRI_OK && i < s->n_couplings; i++) {
+        const bri_coupling *c = &s->couplings[i];
+        const char *name = name_or(c->name, c->kind ? c->kind->name : "coupling");
+        if (!c->kind) return bri_fail(err, BRI_BAD_VALUE, "%s: has no kind", name);
+        status = check_pair(s, name, c->a, c->b, err);
+        for (int j = 0; status == BRI_OK && j < c->kind->n_params; j++) {
+            const bri_param *row = &c->kind->params[j];
+            if (!(c->p[j] >= row->min && c->p[j] <= row->max))
+                status = bri_fail(err, BRI_BAD_VALUE, "%s: %s = %g %s is outside %g ... %g", name,
+                                  row->name, c->p[j], row->unit, row->min, row->max);
+        }
+    }
+    for (int i = 0; status == BRI_OK && i < s->n_contacts; i++)
+        status = check_contact(s, &s->contacts[i], err);
+    for (int i = 0; status == BRI_OK && i < s->n_drives; i++) {
+        const bri_drive *d = &s->drives[i];
+        const char *name = name_or(d->name, "drive");
+        if (d->body < 0 || d->body >= s->n_bodies || body_prescribed(&s->bodies[d->body]))
+            status = bri_fail(err, BRI_BAD_VALUE, "%s: acts on no body that can move", name);
+        else if (d->vertical && s->bodies[d->body].kind != BRI_POINT)
+            status = bri_fail(err, BRI_BAD_VALUE, "%s: %s cannot be driven along z", name,
+                              body_name(s, d->body));
+        else
+            status = check_signal(name, &d->force, err);
+    }
+    return status;
+}

@@ -1,0 +1,93 @@
+/* sizes.c - nominal sizes of the unknowns, by which errors are measured, and corners of the laws.
+ */
+#include "network.h"
+#include "signal.h"
+#include <math.h>
+#include <string.h>
+
+/* The law has a corner at v = 0 if freezing the direction changes it on the other side. */
+static int has_corner(const bri_model *m, const double *p, double load) {
+    double z[BRI_MAX_STATES], auto_dz[BRI_MAX_STATES], locked_dz[BRI_MAX_STATES];
+    int k = bri_model_states(m, p);
+    if (m->set_valued) return 0;
+    for (int trial = 0; trial < 4; trial++) {
+        bri_input u = {.v = trial % 2 ? -1e-3 : -1e-6, .n = load > 0.0 ? load : 1.0};
+        bri_model_rest(m, p, z);
+        for (int i = 0; i < k; i++) z[i] += (trial < 2 ? 0.3 : -0.3) * m->states[i].nominal;
+        double F = bri_model_eval(m, p, &u, z, auto_dz);
+        u.mode = BRI_SLIDE_POS;
+        if (bri_model_eval(m, p, &u, z, locked_dz) != F) return 1;
+        if (k > 0 && memcmp(auto_dz, locked_dz, sizeof *z * (size_t)k) != 0) return 1;
+    }
+    return 0;
+}
+
+/* The largest speed that the definition itself mentions, or 1 cm/s. */
+static double speed_scale(const bri_system *s, double t_start, double t_end) {
+    double most = 0.0;
+    for (int i = 0; i < s->n_bodies; i++) {
+        const bri_body *b = &s->bodies[i];
+        most = fmax(most, hypot(b->v, b->vz));
+        const bri_signal *signal = b->position ? b->position : b->velocity;
+        int places = signal && signal_is_constant(signal) ? 0 : 50;
+        for (int k = 0; signal && k <= places; k++) { /* irregular, not to hit zeros only */
+            double out[4], share = k / 50.0 + 0.02 * (0.618034 * k - floor(0.618034 * k));
+            signal->kind->eval(signal, t_start + (t_end - t_start) * fmin(share, 1.0), out);
+            most = fmax(most, fabs(out[b->position ? 2 : 1]));
+        }
+    }
+    return most > 0.0 ? most : 0.01;
+}
+
+/* Sizes of contact states: what they reach in steady sliding under this load, else the table's. */
+static void touch_sizes(const touch *c, double load, double *nominal) {
+    double z[BRI_MAX_STATES];
+    bri_input u = {.v = 10.0, .n = load > 0.0 ? load : 1.0};
+    bri_model_rest(c->model, c->p, z);
+    for (int k = 0; k < 8; k++) bri_model_step(c->model, c->p, &u, 1e3, z);
+    for (int i = 0; i < c->count; i++) {
+        double table = c->model->states[i].nominal, reached = fabs(z[i]);
+        nominal[i] = reached > 1e-12 * table && reached < 1e3 * table ? reached : table;
+    }
+}
+
+/* The velocity over which the force changes: at rest by its level, or along the Stribeck curve,
+ * where slips begin; at most that of the system. */
+static double steepness(const touch *c, double load, double v) {
+    double z[BRI_MAX_STATES], dz[BRI_MAX_STATES];
+    bri_input u = {.n = load > 0.0 ? load : 1.0};
+    bri_model_rest(c->model, c->p, z);
+    bri_model_jac(c->model, c->p, &u, z, c->jac);
+    double slope = fabs(c->jac[1]);
+    u.v = 10.0;
+    for (int k = 0; k < 8; k++) bri_model_step(c->model, c->p, &u, 1e3, z);
+    double level = fabs(bri_model_eval(c->model, c->p, &u, z, dz));
+    int stribeck = bri_model_param(c->model, "v_s");
+    if (stribeck >= 0) v = fmin(v, c->p[stribeck]);
+    return slope > 0.0 ? fmin(fmax(level / slope, 1e-9 * v), v) : v;
+}
+
+/* Nonzero if two contacts have the same law, parameters and load. */
+static int alike(const touch *a, const touch *b) {
+    return a->model == b->model && a->N == b->N &&
+           memcmp(a->p, b->p, sizeof *a->p * (size_t)a->model->n_params) == 0;
+}
+
+void network_set_sizes(network *net, const bri_system *s, double t_start, double t_end) {
+    int n = net->n_free;
+    double v = net->speed = speed_scale(s, t_start, t_end);
+    for (int i = 0; i < n; i++) net->nominal[i] = net->nominal[n + i] = v;
+    for (int i = 0; i < net->n_touches; i++) {
+        touch *c = &net->touches[i];
+        const touch *last = i > 0 && alike(c, c - 1) ? c - 1 : NULL;
+        double *size = net->nominal + 2 * n + c->first;
+        c->v_size = last ? last->v_size : steepness(c, c->N, v);
+        c->corner = last ? last->corner : has_corner(c->model, c->p, c->N);
+        if (c->a < n) net->nominal[n + c->a] = fmin(net->nominal[n + c->a], c->v_size);
+        if (c->b < n) net->nominal[n + c->b] = fmin(net->nominal[n + c->b], c->v_size);
+        if (last && c->count > 0)
+            memcpy(size, net->nominal + 2 * n + last->first, sizeof *size * (size_t)c->count);
+        else
+            touch_sizes(c, c->N, size);
+    }
+}
