@@ -299,7 +299,7 @@ static void attempt_equals_stages(network *net, rodas_step *s, int n) {
         last /= fmax(s->rtol * size[i], s->atol * net->nominal[i]);
         sum += last * last / 3.0;
     }
-    near(error, sum, 1e-6, "error");
+    if (!(fabs(error - sum) <= 1e-6 * sum + 1e-12)) fail_msg("error %g, expected %g", error, sum);
 }
 
 /* LuGre with all its options under constant and varying loads, another law, both methods, all
@@ -331,7 +331,11 @@ static void attempts_equal_stages(void **state) {
         double y[MOST], f[3], ft[3], weight[3], Y[3], U[3 * RODAS_STAGES], end[3];
         network *net = linearised(s, 0.37, y, J, ft);
         assert_true(network_is_single(net));
-        bri_mode mode = net->touches[0].mode = modes[k / 3 % 3];
+        int far = net->single.far, side = net->touches[0].a == 0 ? 1 : -1;
+        bri_mode mode = modes[k / 3 % 3];
+        if (mode == BRI_SLIDE_POS && side * (y[1] - net->vel[far]) < 0.0) mode = BRI_SLIDE_NEG;
+        if (k / 3 % 3 == 2) y[1] = net->vel[far] + side * 1e-7; /* just beyond rest */
+        net->touches[0].mode = mode;
         for (bri_level level = BRI_LEVEL_LIBM; level < BRI_LEVEL_COUNT; level++) {
             if (!bri_level_usable(level)) continue;
             if (net->single.quick) net->single.quick = bri_kernels(level)->lugre_attempt;

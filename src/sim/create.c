@@ -132,6 +132,7 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
     }
     sim->g = ARENA_NEW(memory, double, 2 * sim->n_events);
     sim->g_end = ARENA_NEW(memory, double, 2 * sim->n_events);
+    sim->before = ARENA_NEW(memory, double, 2 * sim->n_events);
     if (net->set_valued) {
         int points = POINTS + 2, smooth = STICK_SMOOTH * net->n_touches;
         sim->sampled = ARENA_NEW(memory, double, points *(sim->n_events + smooth) + smooth);

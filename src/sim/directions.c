@@ -113,10 +113,7 @@ static int settle_directions(bri_sim *sim) {
 }
 
 void sim_start_functions(bri_sim *sim) {
-    int same = sim->continues && !sim->undirected; /* as during the last step */
+    int same = sim->continues && !sim->undirected; /* as during the last step, and so is g */
     int settled = !same && sim_is_watched(sim) && settle_directions(sim);
-    if (sim->continues && !settled)
-        memcpy(sim->g, sim->g_end, sizeof *sim->g * (size_t)sim->n_events);
-    else
-        sim_event_functions(sim, sim->s->t, sim->s->y, sim->g);
+    if (!sim->continues || settled) sim_event_functions(sim, sim->s->t, sim->s->y, sim->g);
 }

@@ -74,7 +74,7 @@ ALWAYS_INLINE double attempt(network *net, const rodas *m, int linear, rodas_ste
     if (!s->fresh) d = start(net, linear, direction, y, s);
     double S = 1.0 - e * d.dz_z, ee = e * e;
     double pivot = S * ((mass + ee * k) + e * (d.F_v + damping)) + ee * d.F_z * d.dz_v;
-    if (S == 0.0 || pivot == 0.0) return INFINITY;
+    if (!(S > 0.0 && pivot > 0.0)) return INFINITY; /* see invert() */
 
     int timed = !net->autonomous;
     double ft_v = timed ? h * s->ft[1] : 0.0, ft_z = timed ? h * side * s->ft[2] : 0.0;
@@ -120,6 +120,12 @@ ALWAYS_INLINE double attempt(network *net, const rodas *m, int linear, rodas_ste
         ub[n] = (b_known - (both){0.0, worn[1]}) + u_by_uv * uv[n];
     }
     net->single.near = (decay_place){t, g - l->level};
+
+    /* The same at the end of the step, with the slopes there but for the fall of g, which the error
+     * sees: else a long step leads past break-away without a trace. */
+    double z_end = Y[1] + ub[m->stages - 1][1], dz_v = 1.0 - wear_by * z_end / g;
+    if (!((mass + ee * k) + e * (l->sigma1 * dz_v + damping) + ee * l->sigma0 * dz_v > 0.0))
+        return INFINITY;
     double place[3] = {Y[0], Yv, Y[1]}, u[3 * RODAS_STAGES];
 #pragma GCC unroll 8
     for (int n = 0; n < m->stages; n++) {

@@ -27,6 +27,8 @@ struct bri_sim {
     double kink;        /* next time at which the right-hand side jumps */
     double *y, *dy;     /* state at t, and room for rates */
     double *g, *g_end;  /* event functions at both ends of a step */
+    double *before;     /* and at the start of the step before, */
+    double past;        /* whose length this is; 0: something has happened since */
     int *first;         /* of each contact's event functions */
     int n_events;       /* event functions in all */
     int law_events;     /* nonzero: some law has event functions of its own */
@@ -123,6 +125,11 @@ int sim_brief(bri_sim *sim, int event);
 
 /* The first event of the step: its number or -1, and its time. */
 int sim_first_event(bri_sim *sim, double *when);
+
+/* Where a step should have ended so as to see what happens in it, INFINITY if it may stay: a
+ * contact that turns must come to rest from speeds at which its Stribeck curve is seen, and one
+ * that turned twice must have turned once. For laws that are frozen, not for set-valued ones. */
+double sim_better_end(bri_sim *sim);
 
 /* The event was located on the dense output; end the step where the function itself is zero, by
  * corrections with the slope over the step's last part. */

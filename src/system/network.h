@@ -51,6 +51,7 @@ typedef struct touch {
     double band;   /* its half width */
     int unmoved;   /* nonzero: the motion of both bodies is prescribed */
     double v_size; /* velocity over which the force changes */
+    double bend;   /* velocity over which the Stribeck curve falls; INFINITY: there is none */
     bri_load_kind load;
     double n; /* constant load */
     const bri_signal *n_of_t;

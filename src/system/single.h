@@ -42,13 +42,17 @@ static inline slopes slopes_of(const touch *c) {
 
 /* (I/e - J)^-1 with e = h gamma, for the state as seen from the body. The equations are multiplied
  * by e, so that no division waits for the step size: with S = 1 - e D_z the pivot is
- * S (m + e (F_v + c) + e^2 (F_x + k)) + e^2 F_z (D_v + e D_x). 0 if singular. */
+ * S (m + e (F_v + c) + e^2 (F_x + k)) + e^2 F_z (D_v + e D_x).
+ *
+ * S and the pivot are positive unless something grows faster than 1/e, as a contact does that
+ * breaks away. An implicit step over more than the time of growth would damp it: the body would
+ * stick for ever, and the error would not show. 0 in that case, and the step has to be shorter. */
 static inline int invert(const network *net, slopes d, double e, struct inverse *to) {
     const single *s = &net->single;
     double m = net->mass[0], S = 1.0 - e * d.D_z, by_x = d.F_x + s->stiffness;
     double pivot =
         S * (m + e * (d.F_v + s->damping) + e * e * by_x) + e * e * d.F_z * (d.D_v + e * d.D_x);
-    if (S == 0.0 || pivot == 0.0) return 0;
+    if (!(S > 0.0 && pivot > 0.0)) return 0;
     double share = e / pivot, per_S = e / S;
     *to = (struct inverse){.per_w = e,
                            .per_S = per_S,

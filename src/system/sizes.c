@@ -82,6 +82,8 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
         const touch *last = i > 0 && alike(c, c - 1) ? c - 1 : NULL;
         double *size = net->nominal + 2 * n + c->first;
         c->v_size = last ? last->v_size : steepness(c, c->N, v);
+        int stribeck = bri_model_param(c->model, "v_s");
+        c->bend = stribeck >= 0 ? c->p[stribeck] : INFINITY;
         c->corner = last ? last->corner : has_corner(c->model, c->p, c->N);
         if (c->a < n) net->nominal[n + c->a] = fmin(net->nominal[n + c->a], c->v_size);
         if (c->b < n) net->nominal[n + c->b] = fmin(net->nominal[n + c->b], c->v_size);
