@@ -114,11 +114,11 @@ static bri_sim *begin(net *r, const char *solver, double step) {
 
 /* ---- accuracy ------------------------------------------------------------------------------ */
 
-/* Largest difference of positions over 40 times, with event_driven at a tight tolerance. */
-static double error_at(net *r, double step) {
+/* Largest difference of positions over 40 times from another solver at a tight tolerance. */
+static double error_from(net *r, const char *solver, double step) {
     double worst = 0.0;
     r->def.rtol = 1e-9;
-    bri_sim *exact = begin(r, "event_driven", 0.0), *sim = begin(r, "time_stepping", step);
+    bri_sim *exact = begin(r, solver, 0.0), *sim = begin(r, "time_stepping", step);
     for (int k = 1; k <= 40; k++) {
         double t = r->def.t_end * k / 40.0;
         go(exact, t);
@@ -130,6 +130,8 @@ static double error_at(net *r, double step) {
     bri_sim_free(sim);
     return worst;
 }
+
+static double error_at(net *r, double step) { return error_from(r, "event_driven", step); }
 
 static void first_order(void **state) {
     static void (*const rigs[])(net *) = {slab, wall_step, three_dof};
@@ -227,6 +229,52 @@ static void sheet(void **state) {
     }
     double coarse = error_at(&r, 1e-2), fine = error_at(&r, 1e-3);
     if (!(fine < 1e-4 && fine < 0.2 * coarse)) fail_msg("%g, %g", coarse, fine);
+}
+
+/* n blocks in a row on the ground or on the plate that draws them. What is odd beside the row: a
+ * force on one block, a damper from it to the ground. */
+enum { ON_PLATE = 1, PUSHED = 2, DAMPED = 4 };
+
+static void row(net *r, const char *law, int n, int how) {
+    bri_signal sine = bri_signal_defaults(bri_signal_find("sine"));
+    sine.p[0] = 2.0;
+    clear(r, 1.0);
+    for (int i = 0; i < n; i++) body(r, 1.0, 1e-3 * spread(i, 3), 0.0);
+    r->signals[0] = bri_signal_constant(0.5);
+    r->bodies[n] = (bri_body){.velocity = &r->signals[0]};
+    r->def.system.n_bodies++;
+    for (int i = 0; i + 1 < n; i++) couple(r, "spring", i, i + 1, 1000.0);
+    for (int i = 0; i < n; i++) couple(r, "spring", i, n, 40.0);
+    for (int i = 0; i < n; i++) {
+        bri_contact *c = touch(r, law, i, how & ON_PLATE ? n : BRI_GROUND, 9.81, 0.3, 0.35);
+        int sigma0 = bri_model_param(c->model, "sigma0"), k = bri_model_param(c->model, "k");
+        if (sigma0 >= 0) c->p[sigma0] = 1e4;
+        if (k >= 0) c->p[k] = 1000.0;
+    }
+    if (how & PUSHED) drive(r, n / 2, sine);
+    if (how & DAMPED) couple(r, "damper", n / 2, BRI_GROUND, 3.0);
+}
+
+/* Long rows of equal contacts are computed array by array: that must not show. */
+static void rows(void **state) {
+    static const char *const laws[] = {"lugre", "stribeck_tanh"};
+    static const int counts[] = {15, 16, 40}, ways[] = {0, ON_PLATE, PUSHED, PUSHED | DAMPED};
+    static net r;
+    for (int k = 0; k < 2 * 3 * 4; k++) {
+        const char *law = laws[k % 2];
+        int n = counts[k / 2 % 3], how = ways[k / 6];
+        row(&r, law, n, how);
+        double coarse = error_from(&r, "rosenbrock", 1e-3),
+               fine = error_from(&r, "rosenbrock", 1e-4);
+        bri_sim *sim = begin(&r, "time_stepping", 1e-4);
+        go(sim, 1.0);
+        bri_energies e = bri_sim_energies(sim);
+        bri_sim_free(sim);
+        if (!(fine < (how & ON_PLATE ? 2e-3 : 2e-4) && fine < 0.2 * coarse))
+            fail_msg("%d x %s, rig %d: %g, %g", n, law, how, coarse, fine);
+        if (!(e.work > 0.2 * n && fabs(e.residual) < 0.01 * e.work))
+            fail_msg("%d x %s, rig %d: work %g, residual %g", n, law, how, e.work, e.residual);
+    }
 }
 
 /* ---- complementarity and energy ------------------------------------------------------------ */
@@ -421,13 +469,21 @@ static void mode_at_the_start(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_order),       cmocka_unit_test(weakening),
-        cmocka_unit_test(stacked_bodies),    cmocka_unit_test(other_systems),
-        cmocka_unit_test(complementarity),   cmocka_unit_test(energy_account),
-        cmocka_unit_test(no_creep),          cmocka_unit_test(order_independence),
-        cmocka_unit_test(sweep_limit),       cmocka_unit_test(sheet),
-        cmocka_unit_test(mode_at_the_start), cmocka_unit_test(nearly_still),
-        cmocka_unit_test(belt_alone),        cmocka_unit_test(same_bytes),
+        cmocka_unit_test(first_order),
+        cmocka_unit_test(weakening),
+        cmocka_unit_test(stacked_bodies),
+        cmocka_unit_test(other_systems),
+        cmocka_unit_test(complementarity),
+        cmocka_unit_test(energy_account),
+        cmocka_unit_test(no_creep),
+        cmocka_unit_test(order_independence),
+        cmocka_unit_test(sweep_limit),
+        cmocka_unit_test(sheet),
+        cmocka_unit_test(mode_at_the_start),
+        cmocka_unit_test(nearly_still),
+        cmocka_unit_test(belt_alone),
+        cmocka_unit_test(same_bytes),
+        cmocka_unit_test(rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

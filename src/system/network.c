@@ -204,6 +204,14 @@ void network_show(network *net, double t, const double *y, double *dy) {
     runs_show_forces(net);
 }
 
+void network_forces(network *net, double t, const double *y) {
+    forces(net, t, y, net->spare);
+    if (net->n_touch_runs == 0) return;
+    network_place(net, t, y); /* forces() does not where there are runs alone */
+    runs_held_forces(net);
+    runs_show_forces(net);
+}
+
 void network_power(network *net, double t, const double *y, double *heat, double *work) {
     if (net->any_stuck) {
         network_rhs(net, t, y, net->rates);
@@ -215,11 +223,8 @@ void network_power(network *net, double t, const double *y, double *heat, double
             net->force[c->b] += c->F;
         }
     } else {
-        forces(net, t, y, net->spare);
-        network_place(net, t, y);
-        runs_held_forces(net);
+        network_forces(net, t, y);
     }
-    runs_show_forces(net);
     network_powers(net, t, y, heat, work);
 }
 

@@ -224,11 +224,16 @@ void network_move(network *net, double t); /* the prescribed ones only */
  * speeds of the contacts, which do not depend on the frame of reference. */
 void network_sizes(const network *net, const double *y, double *size);
 
-/* dy/dt. */
+/* dy/dt. With rows of equal elements, coordinates and forces are not left in the network: who reads
+ * them there calls network_forces or network_show. */
 void network_rhs(network *net, double t, const double *y, double *dy);
 
 /* The same, and every element is left with its force. */
 void network_show(network *net, double t, const double *y, double *dy);
+
+/* Place all coordinates and find the forces on each of them, also on those that are not free, and
+ * the force and load of every contact; those that stick exactly are left out. */
+void network_forces(network *net, double t, const double *y);
 
 /* Linearise at (t, y) and give dy/dt there; ft receives df/dt at fixed y, if it is not NULL. */
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft);

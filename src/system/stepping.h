@@ -68,15 +68,15 @@ typedef struct stepping {
         *partner_prev;
     double *mass, *stiffness, *force, *low, *drop, *sharp;
     double exponent;
-    double *y, *dy, *z, *z_prev, *trial; /* room in the order of the network */
-    int *leader;                         /* [n_places] groups of bodies that stick together */
-    double *sum_mass, *sum_momentum;     /* [n_places] */
-    double h, theta;                     /* what A was made for */
-    double lead;                         /* see kernels/sweep.h */
-    double ahead;                        /* of x */
-    double contraction;                  /* bound on the error left over by a sweep */
-    double tolerance;                    /* of velocities [m/s] */
-    double t, h_last;                    /* the last step */
+    double *y, *z, *z_prev, *trial;  /* room in the order of the network */
+    int *leader;                     /* [n_places] groups of bodies that stick together */
+    double *sum_mass, *sum_momentum; /* [n_places] */
+    double h, theta;                 /* what A was made for */
+    double lead;                     /* see kernels/sweep.h */
+    double ahead;                    /* of x */
+    double contraction;              /* bound on the error left over by a sweep */
+    double tolerance;                /* of velocities [m/s] */
+    double t, h_last;                /* the last step */
     long sweeps;
 } stepping;
 

@@ -372,7 +372,6 @@ stepping *stepping_create(network *net) {
     take_arrays(s);
     int *count = ARENA_NEW(memory, int, net->n_all), *taken = ARENA_NEW(memory, int, s->n_places);
     s->y = ARENA_NEW(memory, double, net->n + 1);
-    s->dy = ARENA_NEW(memory, double, net->n + 1);
     s->z = ARENA_NEW(memory, double, net->n_z + 1);
     s->z_prev = ARENA_NEW(memory, double, net->n_z + 1);
     s->trial = ARENA_NEW(memory, double, BRI_MAX_STATES);

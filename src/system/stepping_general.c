@@ -81,7 +81,7 @@ void stepping_assemble(stepping *s, double t, double h, double theta) {
     memset(s->off, 0, sizeof *s->off * s->n_off);
     memset(s->b, 0, sizeof *s->b * s->n_places);
     memcpy(s->d, s->mass, sizeof *s->d * s->n_places);
-    network_rhs(net, t, s->y, s->dy); /* forces but those of set-valued contacts, and loads */
+    network_forces(net, t, s->y); /* forces but those of set-valued contacts, and loads */
     add_links(s);
     for (int i = 0; i < net->n_touches; i++)
         if (!net->touches[i].model->set_valued) add_smooth(s, &net->touches[i]);

@@ -61,7 +61,7 @@ int stepping_moved(const stepping *s, int a, int b) {
 void stepping_energy(stepping *s, double *heat, double *work) {
     network *net = s->net;
     stepping_state(s, 0.5, s->y);
-    network_rhs(net, s->t + 0.5 * s->h_last, s->y, s->dy);
+    network_forces(net, s->t + 0.5 * s->h_last, s->y);
     stepping_forces(s);
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
