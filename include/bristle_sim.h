@@ -131,6 +131,10 @@ struct bri_coupling_kind {
     double (*energy)(const double *p, double L);                   /* stored [J]; NULL: none */
     double (*dissipation)(const double *p, double L, double rate); /* [W]; NULL: none */
     int linear; /* nonzero: the derivatives of the tension are constant */
+
+    /* Which of its smooth pieces the tension is on, a number from 0 to 3: the account of energy is
+     * integrated from one change to the next. NULL: there is only one. */
+    int (*piece)(const double *p, double L, double rate);
 };
 
 BRI_API int bri_coupling_count(void);                                 /* number of kinds */

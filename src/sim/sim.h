@@ -155,7 +155,8 @@ void sim_report_changes(bri_sim *sim);
 /* What follows an event: a contact sticks or slides, the direction turns, or the law jumps. */
 void sim_happen(bri_sim *sim, int event);
 
-/* Integrals of heat and work from a to b within the last step, by Gauss's three points. */
+/* Integrals of heat and work from a to b within the last step: Gauss's three points from one corner
+ * of the couplings' forces to the next. */
 void sim_add_powers(bri_sim *sim, double a, double b, double *heat, double *work);
 
 #endif

@@ -67,16 +67,55 @@ static bri_status blame(const bri_sim *sim, bri_status status, bri_error *err) {
     return status;
 }
 
-void sim_add_powers(bri_sim *sim, double a, double b, double *heat, double *work) {
-    static const double place[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
+static const double gauss[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
+
+/* Gauss's three points over a smooth piece. */
+static void add_smooth(bri_sim *sim, double a, double b, double *heat, double *work) {
     static const double weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
     for (int i = 0; i < 3; i++) {
-        double t = a + (b - a) * place[i], h, w;
+        double t = a + (b - a) * gauss[i], h, w;
         sim_state_at(sim, t, sim->y);
         network_power(sim->net, t, sim->y, &h, &w);
         *heat += (b - a) * weight[i] * h;
         *work += (b - a) * weight[i] * w;
     }
+}
+
+static unsigned long long pieces_at(bri_sim *sim, double t) {
+    sim_state_at(sim, t, sim->y);
+    return network_pieces(sim->net, t, sim->y);
+}
+
+/* The first change of a coupling from one smooth piece to another between a and b, or b. Powers are
+ * continuous there, so that an error of the time matters only by its square. */
+static double smooth_until(bri_sim *sim, double a, double b) {
+    double from = a, to = b, close = 1e-7 * (b - a);
+    unsigned long long before = pieces_at(sim, a + close);
+    for (int i = 0; i <= 3; i++, from = to) {
+        to = i < 3 ? a + (b - a) * gauss[i] : b - close;
+        if (pieces_at(sim, to) == before) continue;
+        while (to - from > close) {
+            double middle = 0.5 * (from + to);
+            if (!(middle > from && middle < to)) break;
+            if (pieces_at(sim, middle) == before)
+                from = middle;
+            else
+                to = middle;
+        }
+        return to;
+    }
+    return b;
+}
+
+void sim_add_powers(bri_sim *sim, double a, double b, double *heat, double *work) {
+    int most = sim->net->n_pieced > 0 ? 32 : 0; /* what is at rest on a corner flickers */
+    for (int i = 0; i < most; i++) {
+        double to = smooth_until(sim, a, b);
+        if (!(to < b)) break;
+        add_smooth(sim, a, to, heat, work);
+        a = to;
+    }
+    add_smooth(sim, a, b, heat, work);
 }
 
 static void before_kink(bri_sim *sim) {

@@ -79,6 +79,7 @@ static void set_links(network *net, const bri_system *s) {
         const bri_coupling *c = &s->couplings[i];
         link *l = &net->links[net->n_links++];
         l->kind = c->kind;
+        net->n_pieced += c->kind->piece != NULL;
         memcpy(l->p, c->p, sizeof l->p);
         l->at[0] = x_of(net, c->a);
         l->at[1] = x_of(net, c->b);

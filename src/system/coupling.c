@@ -52,16 +52,21 @@ static double both_dissipation(const double *p, double L, double rate) {
 
 /* ---- rope: pulls only; its damping is limited to the elastic part (Rill section 5.1) ---- */
 
+enum { SLACK, TAUT, LIMITED_OUT, LIMITED_IN }; /* damping = +-elastic where limited */
+
+static int rope_piece(const double *p, double L, double rate) {
+    double elastic = p[STIFFNESS] * (L - p[LENGTH]), damping = p[DAMPING] * rate;
+    if (elastic <= 0.0) return SLACK;
+    return damping >= elastic ? LIMITED_OUT : damping <= -elastic ? LIMITED_IN : TAUT;
+}
+
 static double rope_tension(const double *p, double L, double rate, double *by_L, double *by_rate) {
     double elastic = p[STIFFNESS] * (L - p[LENGTH]), damping = p[DAMPING] * rate;
+    int piece = rope_piece(p, L, rate);
     *by_L = *by_rate = 0.0;
-    if (elastic <= 0.0) return 0.0;
-    if (damping >= elastic) {
-        *by_L = 2.0 * p[STIFFNESS];
-        return 2.0 * elastic;
-    }
-    if (damping <= -elastic) return 0.0;
-    *by_L = p[STIFFNESS];
+    if (piece == SLACK || piece == LIMITED_IN) return 0.0;
+    *by_L = piece == TAUT ? p[STIFFNESS] : 2.0 * p[STIFFNESS];
+    if (piece == LIMITED_OUT) return 2.0 * elastic;
     *by_rate = p[DAMPING];
     return elastic + damping;
 }
@@ -80,13 +85,14 @@ static double rope_dissipation(const double *p, double L, double rate) {
 #define ROWS(params) (params), (int)(sizeof(params) / sizeof *(params))
 
 static const bri_coupling_kind kinds[] = {
-    {"spring", "linear spring", ROWS(spring_params), NULL, spring_tension, spring_energy, NULL, 1},
+    {"spring", "linear spring", ROWS(spring_params), NULL, spring_tension, spring_energy, NULL, 1,
+     NULL},
     {"damper", "viscous damper", ROWS(damper_params), NULL, damper_tension, NULL,
-     damper_dissipation, 1},
+     damper_dissipation, 1, NULL},
     {"spring_damper", "spring and damper in parallel", ROWS(both_params), NULL, both_tension,
-     spring_energy, both_dissipation, 1},
+     spring_energy, both_dissipation, 1, NULL},
     {"rope", "rope: pulls only, damping limited to the elastic part", ROWS(both_params), NULL,
-     rope_tension, rope_energy, rope_dissipation, 0},
+     rope_tension, rope_energy, rope_dissipation, 0, rope_piece},
 };
 
 int bri_coupling_count(void) { return (int)(sizeof kinds / sizeof *kinds); }

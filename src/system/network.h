@@ -129,6 +129,7 @@ typedef struct network {
     int n_link_runs, n_touch_runs;
     int tiled; /* nonzero: there is nothing else, see tiles.c */
     int *odd_links, n_odd_links;
+    int n_pieced;                      /* links whose tension is smooth in pieces only */
     double *by_mass, *by_vel, *by_pos; /* parts of the matrix that do not change, or NULL */
     const bri_sweeps *sweeps;
     double *per_mass;                 /* [n_free] its inverse; 0: driven */
@@ -269,6 +270,9 @@ void network_jacobian(const network *net, void (*put)(void *to, int row, int col
 void network_power(network *net, double t, const double *y, double *heat, double *work);
 /* The same for forces that are known already. */
 void network_powers(const network *net, double t, const double *y, double *heat, double *work);
+/* On which of their smooth pieces the forces of all links are at (t, y): two such numbers are equal
+ * if no link has changed over. Only to be called if net->n_pieced > 0. */
+unsigned long long network_pieces(network *net, double t, const double *y);
 void network_energy(network *net, double t, const double *y, bri_energies *e);
 
 /* Derivatives of the forces of a link; once for all if it is linear. */
