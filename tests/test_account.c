@@ -1,4 +1,5 @@
-/* test_account.c - the account of energy where forces have corners within a step. */
+/* test_account.c - the account of energy where forces have corners within a step, and where
+ * positions jump. */
 #include "sims.h"
 
 static bri_sim *begin(setup *s, const char *solver, double t_end) {
@@ -113,11 +114,69 @@ static void rope_and_stick(void **state) {
     closes(begin(&s, "event_driven", 2.0), 2.0, "event_driven");
 }
 
+/* ---- prescribed positions that jump --------------------------------------------------------- */
+
+/* A wall that jumps to 0.1 m at 1 s, and a block on a spring of 100 N/m. */
+static void jumping_wall(setup *s, const char *law) {
+    empty(s);
+    s->signals[0] = bri_signal_defaults(bri_signal_find("step"));
+    s->signals[0].p[0] = 0.1;
+    s->signals[0].p[1] = 1.0;
+    s->bodies[0] = (bri_body){.name = "wall", .position = &s->signals[0]};
+    s->bodies[1] = (bri_body){.name = "block", .mass = 1.0};
+    s->couplings[0] = bri_coupling_defaults(bri_coupling_find("spring"), 0, 1);
+    s->couplings[0].p[0] = 100.0;
+    s->contacts[0] = (bri_contact){
+        .name = "pad", .model = bri_model_find(law), .a = 1, .b = BRI_GROUND, .n = 1.0};
+    bri_model_defaults(s->contacts[0].model, s->contacts[0].p);
+    point_to(s, 2, 1, 1, 0);
+}
+
+/* The block stands where the spring carries nothing: k u^2/2 = 0.5 J of work. */
+static void work_of_a_jump(void **state) {
+    static const struct {
+        const char *solver, *law;
+    } runs[] = {{"rosenbrock", "viscous"},   {"rosenbrock", "lugre"},
+                {"rodas4", "viscous"},       {"cvode_bdf", "viscous"},
+                {"event_driven", "coulomb"}, {"time_stepping", "coulomb"},
+                {"time_stepping", "viscous"}};
+    for (int i = 0; i < 7; i++) {
+        setup s;
+        jumping_wall(&s, runs[i].law);
+        if (!bri_solver_find(runs[i].solver)) continue;
+        s.def.step = strcmp(runs[i].solver, "time_stepping") == 0 ? 1e-3 : 0.0;
+        bri_sim *sim = begin(&s, runs[i].solver, 3.0);
+        go(sim, 0.9995); /* within a step of time_stepping */
+        near(bri_sim_energies(sim).work, 0.0, 1e-15, "work before the jump");
+        go(sim, 1.0);
+        near(bri_sim_energies(sim).work, 0.5, 1e-12, "work of the jump");
+        near(bri_sim_energies(sim).residual, 0.0, 1e-12, "residual at the jump");
+        go(sim, 1.0001);
+        near(bri_sim_energies(sim).work, 0.5, 1e-12, "work after the jump");
+        bri_sim_free(sim);
+        if (s.def.step == 0.0) closes(begin(&s, runs[i].solver, 3.0), 3.0, runs[i].solver);
+    }
+}
+
+/* A velocity that jumps moves nothing at that instant. */
+static void jump_of_a_velocity(void **state) {
+    setup s;
+    jumping_wall(&s, "viscous");
+    s.bodies[0].position = NULL;
+    s.bodies[0].velocity = &s.signals[0];
+    bri_sim *sim = begin(&s, "rosenbrock", 3.0);
+    go(sim, 1.0);
+    near(bri_sim_energies(sim).work, 0.0, 1e-15, "work");
+    bri_sim_free(sim);
+    closes(begin(&s, "rosenbrock", 3.0), 3.0, "velocity");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rope_on_ground),      cmocka_unit_test(pendulum_on_a_rope),
         cmocka_unit_test(rope_between_bodies), cmocka_unit_test(rope_that_is_pulled),
-        cmocka_unit_test(rope_and_stick),
+        cmocka_unit_test(rope_and_stick),      cmocka_unit_test(work_of_a_jump),
+        cmocka_unit_test(jump_of_a_velocity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

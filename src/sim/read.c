@@ -135,7 +135,7 @@ bri_energies bri_sim_energies(bri_sim *sim) {
         if (sim->solver->leaps) { /* the same power all through the step */
             double share = (sim->t - sim->s->t_prev) / (sim->s->t - sim->s->t_prev);
             e.dissipated += share * (sim->heat - sim->heat_prev);
-            e.work += share * (sim->work - sim->work_prev);
+            e.work += share * (sim->work - sim->jump_work - sim->work_prev);
         } else {
             sim_add_powers(sim, sim->s->t_prev, sim->t, &e.dissipated, &e.work);
         }

@@ -46,6 +46,7 @@ struct bri_sim {
     int *contact;       /* of each event function */
     const char **names; /* of the contacts */
     double heat, work, heat_prev, work_prev; /* integrals at the ends of the last step */
+    double jump_work;                        /* of the last kink, if a leap has ended there */
     double start_energy;
     long events, max_steps;
     long burst; /* events since time last moved on */

@@ -118,9 +118,17 @@ void sim_add_powers(bri_sim *sim, double a, double b, double *heat, double *work
     add_smooth(sim, a, b, heat, work);
 }
 
-static void before_kink(bri_sim *sim) {
-    sim->kink = network_kink(sim->net, sim->s->t);
-    sim->net->latest = nextafter(sim->kink, -INFINITY);
+/* Pass the kink that has been reached, at the state y. Where a prescribed position jumps, its
+ * holder does the work by which the energy of the couplings changes. */
+static void pass_kink(bri_sim *sim, const double *y) {
+    network *net = sim->net;
+    int placed = 0;
+    for (int i = 0; i < net->n_motions; i++) placed |= net->motions[i].order == 0;
+    double before = placed ? network_strain(net, sim->s->t, y) : 0.0;
+    sim->kink = network_kink(net, sim->s->t);
+    net->latest = nextafter(sim->kink, -INFINITY);
+    sim->jump_work = placed ? network_strain(net, sim->s->t, y) - before : 0.0;
+    sim->work += sim->jump_work;
 }
 
 /* Nonzero if nothing has happened within the step. Where contacts stick exactly more is to be
@@ -276,7 +284,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     if (s->t >= sim->kink) {
         sim_event_functions(sim, s->t, s->y, sim->g_end);
         sim_keep_forces(sim);
-        before_kink(sim);
+        pass_kink(sim, s->y);
         network_kick(net, s->t, s->y);
         sim_freeze(sim, s->t, s->y);
         sim_report_changes(sim);
@@ -300,13 +308,17 @@ static bri_status one_leap(bri_sim *sim, bri_error *err) {
     if (status != BRI_OK) return status;
     sim->heat_prev = sim->heat;
     sim->work_prev = sim->work;
+    sim->jump_work = 0.0;
     if (sim->energies) {
         double heat, work;
         stepping_energy(sim->net->stepping, &heat, &work);
         sim->heat += heat;
         sim->work += work;
     }
-    if (s->t >= sim->kink) before_kink(sim);
+    if (s->t >= sim->kink) {
+        sim->solver->interpolate(s, s->t, sim->y);
+        pass_kink(sim, sim->y);
+    }
     if (sim->max_steps > 0 && s->steps >= sim->max_steps && s->t < sim->t_end)
         return give_up(sim, -1, err, "the step limit is reached");
     return BRI_OK;

@@ -269,6 +269,20 @@ unsigned long long network_pieces(network *net, double t, const double *y) {
     return all;
 }
 
+static double strain_energy(const network *net) {
+    double sum = 0.0;
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        if (l->kind->energy) sum += l->kind->energy(l->p, stretch_of(net, l).L);
+    }
+    return sum;
+}
+
+double network_strain(network *net, double t, const double *y) {
+    network_place(net, t, y);
+    return strain_energy(net);
+}
+
 void network_energy(network *net, double t, const double *y, bri_energies *e) {
     forces(net, t, y, net->spare);
     network_place(net, t, y);
@@ -278,10 +292,7 @@ void network_energy(network *net, double t, const double *y, bri_energies *e) {
         e->kinetic += 0.5 * net->mass[i] * net->vel[i] * net->vel[i];
         e->potential -= net->weight[i] * net->pos[i];
     }
-    for (int i = 0; i < net->n_links; i++) {
-        const link *l = &net->links[i];
-        if (l->kind->energy) e->potential += l->kind->energy(l->p, stretch_of(net, l).L);
-    }
+    e->potential += strain_energy(net);
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
         bri_input u = touch_input(net, c);

@@ -273,6 +273,8 @@ void network_powers(const network *net, double t, const double *y, double *heat,
 /* On which of their smooth pieces the forces of all links are at (t, y): two such numbers are equal
  * if no link has changed over. Only to be called if net->n_pieced > 0. */
 unsigned long long network_pieces(network *net, double t, const double *y);
+/* Energy of the couplings at (t, y). */
+double network_strain(network *net, double t, const double *y);
 void network_energy(network *net, double t, const double *y, bri_energies *e);
 
 /* Derivatives of the forces of a link; once for all if it is linear. */
