@@ -216,6 +216,20 @@ static void a_csv_file_is_a_table(void **state) {
 
 /* ---- the same system from C ---------------------------------------------------------------- */
 
+static void a_byte_order_mark_is_skipped(void **state) {
+    bri_scenario *s = read_text("\xEF\xBB\xBF"
+                                "bodies:\n  b: {mass: 2}\nrun: {until: 1}\n");
+    near(system_of(s)->bodies[0].mass, 2.0, 0.0, "mass");
+    bri_scenario_free(s);
+    const char bad[] = "\xEF\xBB\xBF"
+                       "bodies:\n  b: {mass: 2, oops}\nrun: {until: 1}\n",
+               mark[] = "\xEF\xBB\xBF";
+    assert_true(bri_scenario_parse(bad, strlen(bad), "test.yaml", NULL, &s, &messages) != BRI_OK);
+    assert_int_equal(messages.message[0].line, 2);
+    assert_true(bri_scenario_parse(mark, strlen(mark), "test.yaml", NULL, &s, &messages) != BRI_OK);
+    assert_string_equal(messages.message[0].text, "test.yaml: the file is empty");
+}
+
 static void a_file_and_c_give_the_same_trajectory(void **state) {
     bri_scenario *s = read_with(rig, NULL);
     bri_signal half = bri_signal_constant(0.5);
@@ -287,6 +301,7 @@ int main(void) {
         cmocka_unit_test(loads_are_numbers_signals_or_reactions),
         cmocka_unit_test(bodies_need_not_be_joined),
         cmocka_unit_test(a_csv_file_is_a_table),
+        cmocka_unit_test(a_byte_order_mark_is_skipped),
         cmocka_unit_test(a_file_and_c_give_the_same_trajectory),
         cmocka_unit_test(it_is_described_in_words),
     };

@@ -60,6 +60,10 @@ char *read_file(const char *file, size_t most, size_t *length, bri_error *err) {
     return text;
 }
 
+size_t text_mark(const char *text, size_t length) {
+    return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 /* ---- fields -------------------------------------------------------------------------------- */
 
 typedef struct scanner {
@@ -218,7 +222,7 @@ bri_status csv_read(const char *file, const char *const columns[2], arena *memor
         return bri_fail(err, BRI_BAD_FILE, "is not a regular file");
     char *text = read_file(file, MAX_CSV, &length, err);
     if (!text) return err->status;
-    size_t skip = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    size_t skip = text_mark(text, length);
     scanner s = {.at = text + skip, .end = text + length, .line = 1};
     s.separator = find_separator(s.at, length - skip);
     for (size_t i = 0; i < length; i++) rows += text[i] == '\n';

@@ -2,6 +2,7 @@
  *
  * What a scenario has no use for is refused: anchors and aliases (with them a short file can stand
  * for an endless one), tags, several documents, keys that are not words. */
+#include "csv.h"
 #include "node.h"
 
 #include <stdio.h>
@@ -245,6 +246,9 @@ static void take(loader *l, const yaml_event_t *e) {
 }
 
 node *node_parse(const char *text, size_t length, arena *memory, node_report *report, void *to) {
+    size_t skip = text_mark(text, length);
+    text += skip;
+    length -= skip;
     loader l = {.text = text, .length = length, .memory = memory, .report = report, .to = to};
     check_text(&l);
     if (l.failed) return NULL;
