@@ -15,7 +15,8 @@ extern "C" {
  * that unit. BRI_BAD_VALUE if there is no finite number, BRI_BAD_UNIT if the unit does not fit. */
 BRI_API bri_status bri_quantity(const char *text, const char *unit, double *value, bri_error *err);
 
-/* The candidate closest in spelling to name, NULL if none is near. */
+/* The candidate that name is the beginning of, if it is one only (or the other way round), else the
+ * one closest in spelling; NULL if none is near. */
 BRI_API const char *bri_nearest(const char *name, const char *const *candidates, int count);
 
 /* Parameters of one contact under construction: defaults, changed by name, checked at the end. */

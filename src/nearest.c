@@ -1,4 +1,4 @@
-/* nearest.c - how far two spellings are apart. */
+/* nearest.c - how far two spellings are apart, and which word was cut short. */
 #include "nearest.h"
 
 #include <ctype.h>
@@ -29,4 +29,23 @@ int bri_spelling_distance(const char *a, const char *b) {
                 d[i][j] = smaller(d[i][j], 1 + d[i - 2][j - 2]);
         }
     return d[la][lb];
+}
+
+/* Letters that both begin with. */
+static size_t common(const char *a, const char *b) {
+    size_t n = 0;
+    while (a[n] && lower(a[n]) == lower(b[n])) n++;
+    return n;
+}
+
+const char *bri_completion(const char *name, const char *const *candidates, int count) {
+    const char *found = NULL;
+    for (int i = 0; i < count; i++) {
+        const char *word = candidates[i];
+        size_t n = common(name, word);
+        if (n < 3 || (name[n] && word[n])) continue;
+        if (found && strcmp(found, word) != 0) return NULL;
+        found = word;
+    }
+    return found;
 }

@@ -135,6 +135,17 @@ static void the_nearest_name_is_offered_or_none(void **state) {
     assert_string_equal(bri_nearest("mu_cc", names, 5), "mu_c");    /* one too many */
     assert_null(bri_nearest("temperature", names, 5));
     assert_null(bri_nearest("mu_c", names, 0));
+    const char *keys[] = {"amplitude", "frequency", "from", "until", "unit", "from"};
+    assert_string_equal(bri_nearest("freq", keys, 6), "frequency"); /* cut short */
+    assert_string_equal(bri_nearest("Ampl", keys, 6), "amplitude");
+    assert_string_equal(bri_nearest("until_time", keys, 6), "until"); /* too long */
+    assert_string_equal(bri_nearest("from_time", keys, 6), "from");   /* one word, listed twice */
+    assert_string_equal(bri_nearest("unt", keys, 6), "until");
+    const char *alike[] = {"frame_rate", "frequency_of_frames", "from"};
+    assert_string_equal(bri_nearest("fr", alike, 3), "from"); /* too short to tell */
+    assert_string_equal(bri_nearest("fro", alike, 3), "from");
+    const char *two[] = {"frequency_low", "frequency_high"};
+    assert_null(bri_nearest("freq", two, 2)); /* either */
     assert_non_null(bri_nearest("v_s", names, 5));
     char endless[5000];
     memset(endless, 'x', sizeof endless);

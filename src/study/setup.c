@@ -11,8 +11,9 @@
 #include <string.h>
 
 const char *bri_nearest(const char *name, const char *const *candidates, int count) {
-    const char *best = NULL;
+    const char *best = bri_completion(name, candidates, count);
     int least = 0;
+    if (best) return best;
     for (int i = 0; i < count; i++) {
         int d = bri_spelling_distance(name, candidates[i]);
         if (!best || d < least) {
