@@ -43,12 +43,13 @@ int read_number(reader *r, const node *n, const bri_param *row, const char *unit
         report(r, n, status, "%s", err.text);
         return 0;
     }
+    /* a limit close to zero is told to those who come close to it */
+    int above_zero = row->min > 0.0 && row->min < 1e-20 && given <= 0.0;
     const char *shown = plain ? "" : unit, *gap = plain ? "" : " ";
     if (!(given >= row->min && given <= row->max)) {
-        if (row->max >= 1e30 && row->min > -1e30)
+        if (row->max >= 1e30 && row->min > -1e30 && given < row->min)
             report(r, n, BRI_BAD_VALUE, "%g%s%s must be %s %g", given, gap, shown,
-                   row->min > 0.0 && row->min < 1e-20 ? ">" : ">=",
-                   row->min < 1e-20 && row->min > 0.0 ? 0.0 : row->min);
+                   above_zero ? ">" : ">=", above_zero ? 0.0 : row->min);
         else
             report(r, n, BRI_BAD_VALUE, "%g%s%s is outside %g ... %g%s%s", given, gap, shown,
                    row->min, row->max, gap, shown);
