@@ -70,6 +70,14 @@ static void mistakes_are_named(void **state) {
             "the time 1 does not lie after 2: times must increase", 4);
     refuses("time,x\n0,1\n1,2\n", "block.x=x", BRI_NOT_FOUND,
             "there is no column 't'; it can be time or x", 1);
+    char empty[300];
+    snprintf(empty, sizeof empty, "%s: the file is empty", file);
+    refuses("", "block.x=x", BRI_BAD_FILE, empty, 0);
+    refuses(" \nt,x\n0,1\n1,2\n", "block.x=x", BRI_BAD_FILE,
+            "there is no header: the first line names the columns", 1);
+    refuses("t,t,x\n0,0,1\n1,1,2\n", "block.x=x", BRI_BAD_VALUE, "there are two columns 't'", 1);
+    refuses("t,,y,\n0,,1,\n1,,2,\n", "block.x=x", BRI_NOT_FOUND,
+            "there is no column 'x'; it can be t or y", 1);
     refuses(good, "block.x=y", BRI_NOT_FOUND, "there is no column 'y'; it can be t or x", 1);
     refuses(good, "block.x=x[kg]", BRI_BAD_UNIT,
             "block.x=x[kg]: 1 kg is not a length: the unit is m", 0);

@@ -141,22 +141,38 @@ static char find_separator(const char *text, size_t length) {
 static int read_header(scanner *s, const char *const columns[2], int place[2], bri_error *err) {
     choice c = {0};
     char names[159][64], hint[200];
-    int count = 0, newlines = 0;
+    int count = 0, newlines = 0, named = 0;
     place[0] = place[1] = -1;
+    if (s->at >= s->end) {
+        s->line = 0;
+        bri_fail(err, BRI_BAD_FILE, "the file is empty");
+        return 0;
+    }
     do {
         next_field(s, &newlines);
         if (s->wrong) {
             bri_fail(err, BRI_BAD_FILE, "%s", s->wrong);
             return 0;
         }
-        for (int k = 0; k < 2; k++)
-            if (place[k] < 0 && strcmp(s->field, columns[k]) == 0) place[k] = count;
-        if (count < 159) {
+        for (int k = 0; k < 2; k++) {
+            if (strcmp(s->field, columns[k]) != 0) continue;
+            if (place[k] >= 0) {
+                bri_fail(err, BRI_BAD_VALUE, "there are two columns '%.60s'", columns[k]);
+                return 0;
+            }
+            place[k] = count;
+        }
+        named = named || s->field[0];
+        if (count < 159 && s->field[0]) {
             snprintf(names[count], sizeof names[count], "%.63s", s->field);
             choice_add(&c, names[count]);
         }
         count++;
     } while (!s->last);
+    if (!named) {
+        bri_fail(err, BRI_BAD_FILE, "there is no header: the first line names the columns");
+        return 0;
+    }
     for (int k = 0; k < 2; k++)
         if (place[k] < 0) {
             choice_hint(&c, columns[k], hint, sizeof hint);
