@@ -79,23 +79,28 @@ typedef struct job {
 
 enum { EVENT_ROOM = 65536 };
 
+static bri_status events_failed(const job *j, int why, bri_error *err) {
+    *err = (bri_error){.status = BRI_BAD_FILE};
+    snprintf(err->text, sizeof err->text, "%s: %s", j->events_name, strerror(why));
+    return BRI_BAD_FILE;
+}
+
 /* Write the events up to the present time, or all there are, and make room for more. */
 static bri_status put_events(job *j, bri_error *err) {
     int count;
     long dropped;
     if (!j->events) return BRI_OK;
     const bri_event *e = bri_sim_events(j->sim, &count, &dropped);
+    errno = 0;
     for (int i = 0; i < count; i++) {
         const char *name = j->head.def->system.contacts[e[i].contact].name;
         fprintf(j->events, "%.17g,%s,%d,%d,%.17g\n", e[i].t, name ? name : "contact", e[i].from,
                 e[i].to, e[i].F);
     }
+    int why = errno ? errno : EIO;
     j->missed += dropped;
     bri_sim_forget_events(j->sim);
-    if (!ferror(j->events)) return BRI_OK;
-    *err = (bri_error){.status = BRI_BAD_FILE};
-    snprintf(err->text, sizeof err->text, "%s: cannot be written", j->events_name);
-    return BRI_BAD_FILE;
+    return ferror(j->events) ? events_failed(j, why, err) : BRI_OK;
 }
 
 static bri_status open_events(job *j, bri_error *err) {
@@ -105,9 +110,7 @@ static bri_status open_events(job *j, bri_error *err) {
         fputs("t,contact,from,to,F\n", j->events);
         return BRI_OK;
     }
-    *err = (bri_error){.status = BRI_BAD_FILE};
-    snprintf(err->text, sizeof err->text, "%s: %s", j->events_name, strerror(errno));
-    return BRI_BAD_FILE;
+    return events_failed(j, errno, err);
 }
 
 /* Advance to t; if slips are wanted step by step, with a look at the end of each: so the list does
@@ -197,6 +200,11 @@ static void summarise(const job *j, const bri_run_end *end) {
     fputc('\n', stderr);
 }
 
+static void say_kept(const job *j) {
+    if (j->rows == 1) complain("the row at t = %.6g s is kept", j->row[0]);
+    if (j->rows > 1) complain("the %ld rows until t = %.6g s are kept", j->rows, j->row[0]);
+}
+
 /* Finish the files and say how it went. */
 static int conclude(job *j, bri_status status, const bri_error *err, const char *file,
                     const char *plot) {
@@ -210,19 +218,23 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
     if (file) watch_done(); /* a file takes the time it needs, a pipe may never be read */
     bri_status closed = bri_writer_close(j->writer, write_failed ? NULL : &end, &close_err);
     j->writer = NULL;
-    int unwritten = j->events && fclose(j->events) != 0;
+    interrupted = watch_interrupted(); /* perhaps while the last rows waited */
+    int unread = watch_given_up() && (write_failed || closed);
+    bri_error events_err, slips_err;
+    bri_status unwritten = BRI_OK;
+    if (j->events && fclose(j->events) != 0) unwritten = events_failed(j, errno, &events_err);
     j->events = NULL;
-    bri_error slips_err;
     bri_status slips_failed = slip_list_end(&j->slips, &slips_err);
     int failed = status || closed || unwritten || slips_failed ? RUN_FAILED : DONE;
-    if (unwritten) complain("%s: cannot be written", j->events_name);
+    if (unwritten && !write_failed) complain("%s", events_err.text);
     if (slips_failed && !write_failed) complain("%s", slips_err.text);
     if (j->missed > 0) complain("%s: %ld events found no room", j->events_name, j->missed);
-    if (status) complain("%s", err->text);
-    if (closed && !write_failed) complain("%s", close_err.text);
-    if (interrupted) complain("interrupted at t = %.6g s", bri_sim_time(j->sim));
-    if (failed && !write_failed && !closed && j->rows > 0)
-        complain("the %ld row%s until t = %.6g s are kept", j->rows, plural(j->rows), j->row[0]);
+    if (status && !unread) complain("%s", err->text);
+    if (closed && !write_failed && !unread) complain("%s", close_err.text);
+    if (interrupted)
+        complain("interrupted at t = %.6g s%s", bri_sim_time(j->sim),
+                 unread ? "; the last rows were not read and are lost" : "");
+    if (failed && !write_failed && !closed) say_kept(j);
     if (j->plot && j->rows > 0 && !interrupted && !write_failed) {
         bri_error plot_err;
         if (bri_run_plot_write(j->plot, plot, &plot_err)) {
@@ -313,6 +325,7 @@ static int run_scenario(const args *a, const bri_scenario *s) {
         complain("%s", status ? err.text : bri_status_text(BRI_NO_MEMORY));
         failed = status ? exit_code(status) : RUN_FAILED;
     } else {
+        if (!file) watch_pipe();
         watch_interrupts();
         progress_start(&j.progress, file == NULL);
         j.flushed = j.progress.started;

@@ -49,6 +49,7 @@ static bri_status put(slip_list *l, bri_error *err) {
     int n;
     const bri_slip *s = bri_slips_ended(l->slips, &n);
     bri_status status = BRI_OK;
+    errno = 0;
     for (int i = 0; i < n && status == BRI_OK; i++) {
         const char *name = l->system->contacts[s[i].first].name;
         fprintf(l->file, "%.17g,%.17g,%.17g,%d,%.17g,%.17g,%s,%d\n", s[i].start, s[i].end,
@@ -56,7 +57,8 @@ static bri_status put(slip_list *l, bri_error *err) {
                 !s[i].cut);
         status = count(l, &s[i], err);
     }
-    return ferror(l->file) ? fail(l, BRI_BAD_FILE, "cannot be written", err) : status;
+    int why = errno ? errno : EIO;
+    return ferror(l->file) ? fail(l, BRI_BAD_FILE, strerror(why), err) : status;
 }
 
 bri_status slip_list_look(slip_list *l, bri_sim *sim, bri_error *err) {

@@ -2,25 +2,37 @@
 #define _POSIX_C_SOURCE 200809L
 #include "watch.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 /* ---- interrupts ------------------------------------------------------------------------------ */
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted, armed, late, given_up;
+static int nowhere = -1; /* takes the place of a pipe that nobody reads */
 
+/* The second one does not put off the end. */
 static void on_interrupt(int signal) {
     (void)signal;
     interrupted = 1;
-    alarm(2);
+    if (!armed) alarm(1);
+    armed = 1;
 }
 
-/* Also when a pipe that nobody reads holds up the last rows. */
+/* After a second the pipe is given up, so that a write that waits for it fails and everything else
+ * can be finished; after another one nothing is waited for. */
 static void on_alarm(int signal) {
     (void)signal;
-    _exit(EXIT_INTERRUPTED);
+    int before = errno;
+    if (late) _exit(EXIT_INTERRUPTED);
+    late = 1;
+    if (nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0) given_up = 1;
+    alarm(1);
+    errno = before;
 }
 
 static void catch_signal(int signal, void (*handler)(int)) {
@@ -37,9 +49,20 @@ void watch_interrupts(void) {
     catch_signal(SIGALRM, on_alarm);
 }
 
+void watch_pipe(void) {
+    struct stat info;
+    if (fstat(STDOUT_FILENO, &info) == 0 && S_ISFIFO(info.st_mode))
+        nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC); /* writing there fails */
+}
+
 int watch_interrupted(void) { return interrupted; }
 
-void watch_done(void) { alarm(0); }
+int watch_given_up(void) { return given_up; }
+
+void watch_done(void) {
+    alarm(0);
+    armed = late = 0;
+}
 
 /* ---- progress -------------------------------------------------------------------------------- */
 

@@ -6,8 +6,13 @@
  * of one, it is ended with EXIT_INTERRUPTED. */
 void watch_interrupts(void);
 
-/* Nonzero once one has come. */
+/* Standard output carries rows: if it is a pipe that nobody reads it is given up a second after an
+ * interrupt, and writing there fails. */
+void watch_pipe(void);
+
+/* Nonzero once an interrupt has come, and once the pipe was given up. */
 int watch_interrupted(void);
+int watch_given_up(void);
 
 /* The end has come in time. */
 void watch_done(void);

@@ -263,6 +263,9 @@ verdict $? "mistakes of a file come one per line with file and line" "exit $code
 run rabinowicz --set run.max_steps=100
 [ $code = 1 ] && grep -q 'step limit is reached at t = ' err && [ "$(wc -l <out)" -gt 1000 ] && whole out 17
 verdict $? "a run that fails keeps its rows and says the time" "exit $code, $(cat err)"
+run rabinowicz --set run.max_steps=1 --output 20
+[ $code = 1 ] && grep -qx 'bristle: the row at t = 0 s is kept' err
+verdict $? "one row is one row" "exit $code, $(cat err)"
 run rabinowicz --set run.max_steps=100 -o failed.json
 [ $code = 1 ] && grep -q '"complete": false' failed.json && grep -q '"error": "the step limit' failed.json
 verdict $? "a run that fails says so in its JSON file" "exit $code"
@@ -274,6 +277,14 @@ if [ -w /dev/full ]; then
   run rabinowicz -o /dev/full
   [ $code = 1 ] && [ "$(cat err)" = 'bristle: /dev/full cannot be written: No space left on device' ]
   verdict $? "a full disk is reported with -o" "exit $code, $(cat err)"
+  for list in events slips; do # few lines fail at the end, many on the way
+    for until in 40 40000; do
+      run rabinowicz --model coulomb --solver event_driven --until $until --output $until --$list /dev/full
+      [ $code = 1 ] && [ "$(head -1 err)" = 'bristle: /dev/full: No space left on device' ] &&
+        [ "$(grep -c '/dev/full' err)" = 1 ]
+      verdict $? "a full disk is reported with --$list, until $until s" "exit $code, $(cat err)"
+    done
+  done
 fi
 { "$bristle" run rabinowicz 2>err; echo $? >code; } | head -1 >out
 [ "$(cat code)" = 1 ] && [ "$(cat out)" = "$head" ] &&
@@ -336,6 +347,22 @@ wait $job
 code=$?
 [ $code = 130 ] && [ $SECONDS -le 5 ]
 verdict $? "an interrupt ends a run that is stuck in a pipe" "exit $code after $SECONDS s"
+grep -q '^bristle: interrupted at t = .* s; the last rows were not read and are lost$' err
+verdict $? "and says that rows are lost" "$(cat err)"
+"$bristle" run rabinowicz --model coulomb --solver event_driven --until 1e5 --output 0.01 --columns t \
+  --events events.csv >pipe 2>err &
+job=$!
+sleep 1
+SECONDS=0
+for _ in {1..12}; do
+  kill -INT $job 2>/dev/null || break
+  sleep 0.5
+done
+wait $job
+code=$?
+[ $code = 130 ] && [ $SECONDS -le 4 ] && [ "$(wc -l <events.csv)" -gt 1 ] && whole events.csv 5
+verdict $? "interrupts that come again and again do not put off the end; the events are whole" \
+  "exit $code after $SECONDS s, $(tail -1 events.csv), $(cat err)"
 { kill $reader && wait $reader; } 2>/dev/null
 set +m
 
