@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -70,8 +71,31 @@ static int run(int argc, char **argv) {
     return unknown_command(argv[1]);
 }
 
+/* The library takes the best instruction set in place of one it does not have; say so. */
+static void check_level(void) {
+    const char *wanted = getenv("BRISTLE_LEVEL"), *names[BRI_LEVEL_COUNT];
+    int known = 0, count = 0;
+    if (!wanted || !*wanted) return;
+    for (bri_level l = BRI_LEVEL_AUTO; l < BRI_LEVEL_COUNT; l++) {
+        int same = strcmp(wanted, bri_level_name(l)) == 0;
+        if (same && bri_level_usable(l)) return;
+        known = known || same;
+        if (bri_level_usable(l)) names[count++] = bri_level_name(l);
+    }
+    char list[80] = "";
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        const char *gap = i == 0 ? "" : i == count - 1 ? " or " : ", ";
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", gap, names[i]);
+    }
+    complain("BRISTLE_LEVEL=%.40s: %s; it can be %s; %s is taken", wanted,
+             known ? "this machine or build does not have it" : "there is no such level", list,
+             bri_level_name(bri_level_best()));
+}
+
 int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes an error that can be told */
+    check_level();
     int code = run(argc, argv);
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == DONE) {

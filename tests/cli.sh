@@ -242,6 +242,26 @@ code=$?
   [ "$(cat err)" = "bristle: a.svg: gnuplot failed: line 1: no such terminal" ]
 verdict $? "a gnuplot that fails: its reason, exit 1, nothing written" "exit $code, $(cat err)"
 
+# ---- instruction sets ------------------------------------------------------------------------------
+
+run curve lugre
+cp out best
+for level in foo V3 v3x; do
+  BRISTLE_LEVEL=$level run curve lugre
+  [ $code = 0 ] && cmp -s out best && [ "$(wc -l <err)" = 1 ] &&
+    grep -qE "^bristle: BRISTLE_LEVEL=$level: there is no such level; it can be auto, libm(, base)?.* or [a-z0-9]+; [a-z0-9]+ is taken$" err
+  verdict $? "BRISTLE_LEVEL=$level is told, and the best is taken" "exit $code, $(cat err)"
+done
+right=$(sed 's/.*it can be //; s/;.*//; s/, / /g; s/ or / /' err)
+for level in '' auto libm base v3 v4; do
+  BRISTLE_LEVEL=$level run curve lugre
+  case " $right  " in # two blanks: nothing is right as well
+    *" $level "*) [ $code = 0 ] && [ ! -s err ] ;;
+    *) [ $code = 0 ] && grep -q "^bristle: BRISTLE_LEVEL=$level: this machine or build does not have it; it can be " err ;;
+  esac
+  verdict $? "BRISTLE_LEVEL='$level' is taken, or said to be missing" "exit $code, $(cat err)"
+done
+
 # ---- standard output that goes away ----------------------------------------------------------------
 
 { "$bristle" curve lugre --points 20000 2>err; echo $? >code; } | head -1 >/dev/null
