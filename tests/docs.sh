@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The generated pages are what scripts/docs writes now, every law is in the theory, and the manual page
-# has every command and option.
+# The generated pages are what scripts/docs writes now, every law is in the theory, examples are short,
+# and the manual page has every command and option.
 #   docs.sh BRISTLE SOURCE_DIR
 set -euo pipefail
 bristle=$1
@@ -47,6 +47,13 @@ while IFS= read -r row; do
     exit 1
   }
 done <"$dir/speed"
+
+# Examples are complete programs of less than 60 lines, each of them built and run.
+for example in examples/*.c; do
+  [ "$(wc -l <"$example")" -lt 60 ] || { echo "$example has 60 lines or more"; exit 1; }
+  name=$(basename "$example" .c)
+  grep -qw "$name" examples/CMakeLists.txt || { echo "$example is not built"; exit 1; }
+done
 
 # Every law has its place in the theory: a section, or a row of a table, with its source.
 for law in $("$bristle" models --names) stochastic; do
