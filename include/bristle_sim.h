@@ -2,7 +2,8 @@
  * advance, read, free. Conventions as in bristle.h; x is horizontal, z points up.
  *
  * A definition is only read during bri_sim_create, except the laws and the tables of signals, which
- * must outlive the simulation. All memory is taken there; nothing is allocated while advancing. */
+ * must outlive the simulation. All memory is taken there; nothing is allocated while advancing, but
+ * for some that CVODE and ARKODE take of their own at their first steps. */
 #ifndef BRISTLE_SIM_H
 #define BRISTLE_SIM_H
 
