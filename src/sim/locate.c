@@ -238,6 +238,7 @@ double sim_better_end(bri_sim *sim) {
         int k = sim->first[i];
         double from = sim->g[k], to = sim->g_end[k];
         if (!c->corner || c->mode == BRI_AUTO || !(from > 0.0)) continue;
+        if (c->model->n_roots > 0) continue; /* the law says itself when something happens */
         if (to <= 0.0 && from > NEAR_REST * c->bend)
             end = fmin(end, s->t_prev + 0.8 * taken * from / (from - to));
         else if (to > 0.0 && from * sim->past + (from - sim->before[k]) * taken < 0.0)
