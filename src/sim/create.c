@@ -36,10 +36,6 @@ static int ode_single_factor(void *self, double w) { return single_factor(self, 
 
 static void ode_single_solve(void *self, double *b) { single_solve(self, b); }
 
-static double ode_single_attempt(void *self, struct rodas_step *s) {
-    return single_attempt(self, s);
-}
-
 static void ode_jacobian(void *self, void (*put)(void *, int, int, double), void *to) {
     network_jacobian(self, put, to);
 }
@@ -207,7 +203,7 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
         problem.linearise = ode_single_linearise;
         problem.factor = ode_single_factor;
         problem.solve = ode_single_solve;
-        if (net->n == 3) problem.attempt = ode_single_attempt;
+        if (net->n == 3) problem.attempt = single_attempt;
         sim->one_turn = net->single.alone && net->touches[0].corner && sim->n_events == 1;
     }
     const solver_options options = {.rtol = def->rtol,

@@ -46,8 +46,7 @@ void sim_hold_all(network *net) {
 void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
     network *net = sim->net;
     if (sim->one_turn) {
-        const touch *c = &net->touches[0];
-        g[0] = c->mode == BRI_AUTO ? 1.0 : (double)c->mode * single_sliding(net, y);
+        g[0] = sim_one_turn(sim, y);
         return;
     }
     if (!sim_is_watched(sim)) return;

@@ -226,9 +226,6 @@ static double hidden(bri_sim *sim, int event) {
 /* The speed, in its own units, from which a contact may come to rest within a step. */
 static const double NEAR_REST = 2.0;
 
-/* A function that would have fallen below zero had it gone on as before is looked at within the
- * step.
- */
 double sim_better_end(bri_sim *sim) {
     const network *net = sim->net;
     const stepper *s = sim->s;
@@ -241,7 +238,7 @@ double sim_better_end(bri_sim *sim) {
         if (c->model->n_roots > 0) continue; /* the law says itself when something happens */
         if (to <= 0.0 && from > NEAR_REST * c->bend)
             end = fmin(end, s->t_prev + 0.8 * taken * from / (from - to));
-        else if (to > 0.0 && from * sim->past + (from - sim->before[k]) * taken < 0.0)
+        else if (to > 0.0 && sim_may_dip(sim, k))
             end = fmin(end, hidden(sim, k));
     }
     return end < s->t && end > s->t_prev ? end : INFINITY;

@@ -121,11 +121,12 @@ ALWAYS_INLINE double attempt(network *net, const rodas *m, int linear, rodas_ste
     }
     net->single.near = (decay_place){t, g - l->level};
 
-    /* The same at the end of the step, with the slopes there but for the fall of g, which the error
-     * sees: else a long step leads past break-away without a trace. */
-    double z_end = Y[1] + ub[m->stages - 1][1], dz_v = 1.0 - wear_by * z_end / g;
-    if (!((mass + ee * k) + e * (l->sigma1 * dz_v + damping) + ee * l->sigma0 * dz_v > 0.0))
-        return INFINITY;
+    /* The pivot at the end of the step, times g, with the slopes there but for the fall of g, which
+     * the error sees: else a long step leads past break-away without a trace. */
+    double z_end = Y[1] + ub[m->stages - 1][1], by_slope = e * l->sigma1 + ee * l->sigma0;
+    double rest = (mass + ee * k) + e * (damping + l->viscous) + by_slope;
+    if (!(rest * g > by_slope * wear_by * z_end)) return INFINITY;
+
     double place[3] = {Y[0], Yv, Y[1]}, u[3 * RODAS_STAGES];
 #pragma GCC unroll 8
     for (int n = 0; n < m->stages; n++) {

@@ -82,6 +82,12 @@ void sim_hold_all(network *net);
  * for a frozen direction the speed in it, then those of the law. */
 void sim_event_functions(bri_sim *sim, double t, const double *y, double *g);
 
+/* The one there is, if sim->one_turn. */
+static inline double sim_one_turn(const bri_sim *sim, const double *y) {
+    const touch *c = &sim->net->touches[0];
+    return c->mode == BRI_AUTO ? 1.0 : (double)c->mode * single_sliding(sim->net, y);
+}
+
 /* -1, 0, +1 */
 int sim_direction_of(const touch *c);
 
@@ -126,6 +132,19 @@ int sim_brief(bri_sim *sim, int event);
 
 /* The first event of the step: its number or -1, and its time. */
 int sim_first_event(bri_sim *sim, double *when);
+
+/* Nonzero if an event function may have fallen below zero and risen again in the last step: it
+ * would have done so had it gone on as in the step before, and the parabola through its values at
+ * both ends and at the start of the step before falls first (s0 < 0) and rises then (s1 > 0; both
+ * are slopes times something positive). past = 0: there is no step before. */
+static inline int sim_may_dip(const bri_sim *sim, int k) {
+    double taken = sim->s->t - sim->s->t_prev, past = sim->past, from = sim->g[k];
+    double left = from - sim->before[k];
+    if (!(from * past + left * taken < 0.0)) return 0;
+    double right = sim->g_end[k] - from, s0 = left * taken * taken + right * past * past;
+    double s1 = s0 + 2.0 * (right * past - left * taken) * taken;
+    return s0 < 0.0 && s1 > 0.0;
+}
 
 /* Where a step should have ended so as to see what happens in it, INFINITY if it may stay: a
  * contact that turns must come to rest from speeds at which its Stribeck curve is seen, and one

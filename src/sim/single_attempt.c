@@ -46,7 +46,8 @@ ALWAYS_INLINE double attempt(network *net, const rodas *m, rodas_step *s) {
     return single_result(m, side, place, u, s);
 }
 
-double single_attempt(network *net, rodas_step *s) {
+double single_attempt(void *self, rodas_step *s) {
+    network *net = self;
     bri_mode mode = net->touches[0].mode;
     if (net->single.quick && (mode == BRI_SLIDE_POS || mode == BRI_SLIDE_NEG))
         return net->single.quick(net, s);

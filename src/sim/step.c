@@ -142,22 +142,25 @@ static int is_quiet(const bri_sim *sim) {
 
 /* Nonzero if sim_better_end() need not be asked: nothing is frozen, the solver keeps its step, or
  * the one contact that is frozen goes on in its direction. */
-static int goes_on(const bri_sim *sim) {
+static inline int goes_on(const bri_sim *sim) {
     if (!sim->one_turn || sim->solver->fixed_step)
         return sim->net->set_valued || !sim->freezes || sim->solver->fixed_step;
-    double from = sim->g[0], taken = sim->s->t - sim->s->t_prev;
-    return sim->g_end[0] > 0.0 && from * sim->past + (from - sim->before[0]) * taken >= 0.0;
+    return sim->g_end[0] > 0.0 && !sim_may_dip(sim, 0);
 }
 
 enum { MOST_AGAIN = 8 }; /* times that a step is made again to end where it should */
 
 /* A step of the solver to `end` at most, and the event functions there. */
-static bri_status try_step(bri_sim *sim, double end, bri_error *err) {
+static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, double end,
+                                                                 bri_error *err) {
     stepper *s = sim->s;
     for (int again = 0;; again++) {
         bri_status status = sim->solver->step(s, end, err);
         if (status != BRI_OK) return blame(sim, status, err);
-        sim_event_functions(sim, s->t, s->y, sim->g_end);
+        if (sim->one_turn)
+            sim->g_end[0] = sim_one_turn(sim, s->y);
+        else
+            sim_event_functions(sim, s->t, s->y, sim->g_end);
         if (again == MOST_AGAIN || goes_on(sim)) return BRI_OK;
         double earlier = sim_better_end(sim);
         if (isinf(earlier)) return BRI_OK;
@@ -227,7 +230,8 @@ static void add_energies(bri_sim *sim) {
 
 /* Most steps go on where the last one ended, and nothing happens: BRI_OK, and sim->continues. Else
  * one_step() goes on with what has been made. */
-static bri_status go_on(bri_sim *sim, double stop, bri_error *err) {
+static inline __attribute__((always_inline)) bri_status go_on(bri_sim *sim, double stop,
+                                                              bri_error *err) {
     sim->continues = 0;
     bri_status status = try_step(sim, stop, err);
     if (status != BRI_OK || !is_quiet(sim) || sim->s->t >= sim->kink) return status;

@@ -260,7 +260,7 @@ static inline double single_sliding(const network *net, const double *y) {
 
 /* An attempt at a step of a Rosenbrock method for a law with one state, see single_attempt.c: its
  * error as in stages.h. */
-double single_attempt(network *net, struct rodas_step *s);
+double single_attempt(void *net, struct rodas_step *s);
 
 /* Hand every nonzero of the last linearisation, J[row][column] += value, to a function. */
 void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),
