@@ -20,7 +20,7 @@ static double eval(const bri_model *self, const double *p, const bri_input *u, c
                    double *dz) {
     (void)self;
     double speed = fabs(u->v); /* a solver may freeze the direction of motion: */
-    if (u->mode == BRI_SLIDE_POS || u->mode == BRI_SLIDE_NEG) speed = u->mode * u->v;
+    if (u->mode == BRI_SLIDE_POS || u->mode == BRI_SLIDE_NEG) speed = (double)u->mode * u->v;
     dz[0] = u->v - speed * z[0] * p[SIGMA0] / (p[MU] * u->n);
     return p[SIGMA0] * z[0];
 }

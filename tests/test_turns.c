@@ -156,6 +156,37 @@ static void break_away_is_not_stepped_over(void **state) {
         }
 }
 
+/* The load is a sine: half of the time the contact is open, and when it closes the rate of the
+ * bristle, sigma0 |v|/(mu N), begins at infinity. While it is open the block is a free oscillator,
+ * which keeps its energy. */
+static void a_load_comes_from_nothing(void **state) {
+    static const char *const laws[] = {"lugre", "dahl", "elasto_plastic"};
+    static course tight, got;
+    for (int i = 0; i < 3; i++) {
+        rig r;
+        bri_signal load = sine(10.0, 1.0);
+        make(&r, 1.0, 0.0, 1.0, bri_signal_constant(0.3), 20.0, 0.0, 5.0);
+        r.pad.model = bri_model_find(laws[i]);
+        bri_model_defaults(r.pad.model, r.pad.p);
+        set(&r.pad, "mu_c", 0.1), set(&r.pad, "sigma0", 1e5);
+        r.pad.load = BRI_LOAD_SIGNAL;
+        r.pad.n_of_t = &load;
+        run(&r, "rosenbrock", 1e-10, &tight);
+        for (int k = 6; k <= 8; k += 2) {
+            run(&r, "rosenbrock", pow(10.0, -k), &got);
+            if (!(apart(got.v, tight.v) < 100.0 * pow(10.0, -k)))
+                fail_msg("%s: %g", laws[i], apart(got.v, tight.v));
+        }
+        double most = 0.0; /* v^2 + (20 N/m x^2)/m from 0.5 to 1 s, by v and its slope */
+        for (int k = 52; k < 98; k++) {
+            double a = 100.0 * (tight.v[k + 1] - tight.v[k - 1]) / 2.0, b = tight.v[k];
+            double c = 100.0 * (tight.v[k + 2] - tight.v[k]) / 2.0, d = tight.v[k + 1];
+            most = fmax(most, fabs(a * a / 20.0 + b * b - c * c / 20.0 - d * d) / (b * b + a * a));
+        }
+        assert_true(most < 1e-4);
+    }
+}
+
 static unsigned seed;
 static double uniform(void) {
     seed = seed * 1664525u + 1013904223u;
@@ -198,6 +229,7 @@ int main(void) {
         cmocka_unit_test(the_peak_is_not_stepped_over),
         cmocka_unit_test(two_turns_are_seen),
         cmocka_unit_test(break_away_is_not_stepped_over),
+        cmocka_unit_test(a_load_comes_from_nothing),
         cmocka_unit_test(random_rigs_converge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

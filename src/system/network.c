@@ -113,10 +113,10 @@ static void pull(network *net, const link *l) {
 /* The load of a contact, once the forces of links and drives are known. */
 static double load_of(network *net, const touch *c, double t) {
     if (c->load == BRI_LOAD_CONSTANT) return c->n;
-    if (c->load == BRI_LOAD_SIGNAL) return bri_signal_value(c->n_of_t, t);
+    if (c->load == BRI_LOAD_SIGNAL) return touch_load(c, bri_signal_value(c->n_of_t, t));
     double N = -net->force[c->normal];
     for (int i = 0; i < c->n_above; i++) N += net->touches[c->above[i]].N;
-    return N;
+    return touch_load(c, N);
 }
 
 /* Rates of the states of a law that sticks exactly, if it has any. */

@@ -53,7 +53,8 @@ typedef struct touch {
     double v_size; /* velocity over which the force changes */
     double bend;   /* velocity over which the Stribeck curve falls; INFINITY: there is none */
     bri_load_kind load;
-    double n; /* constant load */
+    double n;       /* constant load */
+    double n_least; /* a load that varies is none up to this; -INFINITY for set-valued laws */
     const bri_signal *n_of_t;
     int normal;            /* reaction: vertical coordinate of the body on top */
     int *above, n_above;   /* reaction: contacts that rest on that body, all earlier in the list */
@@ -282,6 +283,10 @@ void network_linearise_link(const network *net, link *l);
 
 /* Tension of a link at the last evaluated state. */
 double network_link_force(network *net, int i);
+
+/* A load that varies. Where it begins, the rate sigma0 |v|/g of a bristle is infinite and falls
+ * like one over time: no step is short enough. With a least load it has an end. */
+static inline double touch_load(const touch *c, double n) { return n > c->n_least ? n : 0.0; }
 
 /* Relative motion of a contact at the last evaluated state. */
 static inline bri_input touch_input(const network *net, const touch *c) {

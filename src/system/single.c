@@ -46,7 +46,7 @@ double single_applied(network *net, double t, double x, double v) {
     }
     if (t > net->latest) t = net->latest;
     for (int i = 0; i < net->n_pushes; i++) force += bri_signal_value(&net->pushes[i].force, t);
-    if (c->load == BRI_LOAD_SIGNAL) c->N = bri_signal_value(c->n_of_t, t);
+    if (c->load == BRI_LOAD_SIGNAL) c->N = touch_load(c, bri_signal_value(c->n_of_t, t));
     return force;
 }
 

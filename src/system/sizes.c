@@ -73,6 +73,15 @@ static int alike(const touch *a, const touch *b) {
            memcmp(a->p, b->p, sizeof *a->p * (size_t)a->model->n_params) == 0;
 }
 
+/* The largest load in sight: of the signal at some places, or the weight of the body on top. */
+static double load_scale(const network *net, const touch *c, double t_start, double t_end) {
+    double most = 0.0;
+    if (c->load == BRI_LOAD_REACTION) return fabs(net->weight[c->normal]);
+    for (int k = 0; c->load == BRI_LOAD_SIGNAL && k <= 50; k++)
+        most = fmax(most, bri_signal_value(c->n_of_t, t_start + (t_end - t_start) * k / 50.3));
+    return most;
+}
+
 void network_set_sizes(network *net, const bri_system *s, double t_start, double t_end) {
     int n = net->n_free;
     double v = net->speed = speed_scale(s, t_start, t_end);
@@ -82,6 +91,7 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
         const touch *last = i > 0 && alike(c, c - 1) ? c - 1 : NULL;
         double *size = net->nominal + 2 * n + c->first;
         c->v_size = last ? last->v_size : steepness(c, c->N, v);
+        c->n_least = c->model->set_valued ? -INFINITY : 1e-7 * load_scale(net, c, t_start, t_end);
         int stribeck = bri_model_param(c->model, "v_s");
         c->bend = stribeck >= 0 ? c->p[stribeck] : INFINITY;
         c->corner = last ? last->corner : has_corner(c->model, c->p, c->N);
