@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -54,11 +53,8 @@ static inline void *arena_take(arena *a, size_t count, size_t size) {
     }
     size_t wanted = (count * size + align - 1) / align * align;
     if (wanted == 0) wanted = align; /* NULL says that there is no memory */
-    if (wanted > ARENA_BLOCK / 4) {
-        const size_t line = 64; /* vectors that lie across two lines take twice as long */
-        uintptr_t room = (uintptr_t)arena_block_new(a, count * size + line, 1);
-        return (void *)((room + line - 1) / line * line);
-    }
+    if (wanted > ARENA_BLOCK / 4)
+        return large_line(arena_block_new(a, count * size + LARGE_LINE, 1));
     if (wanted > a->rest_size) {
         a->rest = arena_block_new(a, ARENA_BLOCK, 1);
         a->rest_size = a->rest ? ARENA_BLOCK : 0;

@@ -7,16 +7,11 @@
 #include "solvers/stages.h"
 #include "system/single.h"
 
-ALWAYS_INLINE double one_weight(const rodas_step *s, double size, double nominal) {
-    double by_size = s->rtol * size, least = s->atol * nominal;
-    return 1.0 / (by_size > least ? by_size : least);
-}
-
 /* One over the tolerances at the start of the step. */
 ALWAYS_INLINE void single_weights(const network *net, rodas_step *s) {
-    s->weight[0] = one_weight(s, fabs(s->y[0]), net->nominal[0]);
-    s->weight[1] = one_weight(s, speed_size(net, s->y[1]), net->nominal[1]);
-    s->weight[2] = one_weight(s, fabs(s->y[2]), net->nominal[2]);
+    s->weight[0] = rodas_weight(s, fabs(s->y[0]), net->nominal[0]);
+    s->weight[1] = rodas_weight(s, speed_size(net, s->y[1]), net->nominal[1]);
+    s->weight[2] = rodas_weight(s, fabs(s->y[2]), net->nominal[2]);
 }
 
 /* Hand over the result, from the place of the last stage and all stages, and give its error. */

@@ -143,9 +143,9 @@ static int is_quiet(const bri_sim *sim) {
 /* Nonzero if sim_better_end() need not be asked: nothing is frozen, the solver keeps its step, or
  * the one contact that is frozen goes on in its direction. */
 static inline int goes_on(const bri_sim *sim) {
-    if (!sim->one_turn || sim->solver->fixed_step)
-        return sim->net->set_valued || !sim->freezes || sim->solver->fixed_step;
-    return sim->g_end[0] > 0.0 && !sim_may_dip(sim, 0);
+    if (sim->solver->fixed_step) return 1;
+    if (sim->one_turn) return sim->g_end[0] > 0.0 && !sim_may_dip(sim, 0);
+    return sim->net->set_valued || !sim->freezes;
 }
 
 enum { MOST_AGAIN = 8 }; /* times that a step is made again to end where it should */

@@ -64,7 +64,7 @@ static void long_stages(rosenbrock *r, const rodas *m, int n, double h) {
     r->sweeps->add_scaled(n, r->at.Y, 1.0, r->at.U + (long)(m->stages - 1) * n, r->base.y);
 }
 
-/* All stages by the functions of the problem; three unknowns are one body and one bristle. */
+/* All stages by the functions of the problem. */
 ALWAYS_INLINE void plain_stages(rosenbrock *r, const rodas *m, int n, const double *ft) {
     const rodas_step *at = &r->at;
     rodas_stages(m, n, at->t, at->h, at->y, at->f, ft, r, solve_only, rate_and_solve, at->Y, at->U);
@@ -73,8 +73,12 @@ ALWAYS_INLINE void plain_stages(rosenbrock *r, const rodas *m, int n, const doub
 static void stages(rosenbrock *r) {
     const ode *o = &r->problem;
     const double *ft = o->autonomous ? NULL : r->at.ft;
-    if (r->at.method == &rodas4)
+    if (r->at.method == &rodas4 && o->n == 3)
+        plain_stages(r, &rodas4, 3, ft); /* one body, one bristle */
+    else if (r->at.method == &rodas4)
         plain_stages(r, &rodas4, o->n, ft);
+    else if (o->n == 3)
+        plain_stages(r, &rodas5p, 3, ft);
     else
         plain_stages(r, &rodas5p, o->n, ft);
     const double *last = r->at.U + (long)(r->at.method->stages - 1) * o->n;
@@ -89,10 +93,8 @@ static void weigh(rosenbrock *r, const double *y) {
         r->sweeps->weigh(o->n, r->at.rtol, r->at.atol, o->nominal, r->at.weight);
         return;
     }
-    for (int k = 0; k < o->n; k++) {
-        double by_size = r->at.rtol * r->at.weight[k], least = r->at.atol * o->nominal[k];
-        r->at.weight[k] = 1.0 / (by_size > least ? by_size : least);
-    }
+    for (int k = 0; k < o->n; k++)
+        r->at.weight[k] = rodas_weight(&r->at, r->at.weight[k], o->nominal[k]);
 }
 
 /* Mean square of the errors relative to the tolerances; above 1 the step is refused. */
@@ -319,11 +321,10 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
                                     stepper **s, bri_error *err) {
     size_t n = (size_t)problem->n;
     size_t doubles = n * (6 + RODAS_STAGES + 4);
-    const size_t line = 64; /* bytes; vectors that lie across two lines take twice as long */
-    rosenbrock *r = large_calloc(1, sizeof *r + line + doubles * sizeof(double));
+    rosenbrock *r = large_calloc(1, sizeof *r + LARGE_LINE + doubles * sizeof(double));
     *s = NULL;
     if (!r) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
-    double *room = (double *)(((uintptr_t)(r + 1) + line - 1) / line * line);
+    double *room = large_line(r + 1);
     memset(room, 0, doubles * sizeof *room); /* the system gives memory when it is touched */
     double **parts[] = {&r->at.end, &r->at.y, &r->at.f, &r->at.ft, &r->at.Y, &r->at.weight};
     for (int i = 0; i < 6; i++, room += n) *parts[i] = room;

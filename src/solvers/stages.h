@@ -21,6 +21,12 @@ typedef struct rodas_step {
     double *end;        /* the result */
 } rodas_step;
 
+/* One over the tolerance of an unknown: rtol times its size, or atol times its nominal size. */
+ALWAYS_INLINE double rodas_weight(const rodas_step *s, double size, double nominal) {
+    double by_size = s->rtol * size, least = s->atol * nominal;
+    return 1.0 / (by_size > least ? by_size : least);
+}
+
 /* (w I - J) u = b + f(t, y) in place of b, with w = 1/(h gamma). */
 typedef void stage_end(void *self, double t, const double *y, double *b);
 

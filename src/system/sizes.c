@@ -62,9 +62,13 @@ static double steepness(const touch *c, double load, double v) {
     u.v = 10.0;
     for (int k = 0; k < 8; k++) bri_model_step(c->model, c->p, &u, 1e3, z);
     double level = fabs(bri_model_eval(c->model, c->p, &u, z, dz));
-    int stribeck = bri_model_param(c->model, "v_s");
-    if (stribeck >= 0) v = fmin(v, c->p[stribeck]);
+    v = fmin(v, c->bend);
     return slope > 0.0 ? fmin(fmax(level / slope, 1e-9 * v), v) : v;
+}
+
+static double bend_of(const touch *c) {
+    int at = bri_model_param(c->model, "v_s");
+    return at >= 0 ? c->p[at] : INFINITY;
 }
 
 /* Nonzero if two contacts have the same law, parameters and load. */
@@ -90,10 +94,9 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
         touch *c = &net->touches[i];
         const touch *last = i > 0 && alike(c, c - 1) ? c - 1 : NULL;
         double *size = net->nominal + 2 * n + c->first;
+        c->bend = last ? last->bend : bend_of(c);
         c->v_size = last ? last->v_size : steepness(c, c->N, v);
         c->n_least = c->model->set_valued ? -INFINITY : 1e-7 * load_scale(net, c, t_start, t_end);
-        int stribeck = bri_model_param(c->model, "v_s");
-        c->bend = stribeck >= 0 ? c->p[stribeck] : INFINITY;
         c->corner = last ? last->corner : has_corner(c->model, c->p, c->N);
         if (c->a < n) net->nominal[n + c->a] = fmin(net->nominal[n + c->a], c->v_size);
         if (c->b < n) net->nominal[n + c->b] = fmin(net->nominal[n + c->b], c->v_size);
