@@ -64,6 +64,11 @@ struct bri_signal_kind {
 
     /* NULL if the parameters fit together, else what is wrong; NULL: they always do. */
     const char *(*check)(const double *p);
+
+    /* Bounds of |value| and of the first three derivatives' sizes between two times without a kink
+     * between them: how fast the signal can change, so that a solver steps over nothing. NULL: not
+     * known, and a solver relies on its error control. */
+    void (*most)(const bri_signal *s, double from, double to, double out[4]);
 };
 
 BRI_API int bri_signal_count(void);                               /* number of kinds */

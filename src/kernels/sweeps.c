@@ -353,7 +353,7 @@ static const double LEAST = 1e-8;
  * is left: the reciprocals of the pivots; above and below the factors of both sweeps. */
 static int tri_factor(int n, double *d, double *below, double *above) {
     int m = n / 2;
-    int bad = d[0] == 0.0 || d[n - 1] == 0.0;
+    int bad = !(d[0] > 0.0 && d[n - 1] > 0.0);
     double i_top = 1.0 / d[0], i_end = 1.0 / d[n - 1];
     d[0] = i_top;
     d[n - 1] = i_end;
@@ -361,7 +361,7 @@ static int tri_factor(int n, double *d, double *below, double *above) {
         if (i < m) {
             double up = above[i - 1], factor = below[i] * i_top;
             double pivot = less_product(d[i], factor, up);
-            bad |= !(fabs(pivot) > LEAST * fabs(d[i]));
+            bad |= !(pivot > LEAST * fabs(d[i]));
             below[i] = factor;
             above[i - 1] = up * i_top;
             i_top = 1.0 / pivot;
@@ -370,7 +370,7 @@ static int tri_factor(int n, double *d, double *below, double *above) {
         if (j > m) {
             double down = below[j + 1], factor = above[j] * i_end;
             double pivot = less_product(d[j], factor, down);
-            bad |= !(fabs(pivot) > LEAST * fabs(d[j]));
+            bad |= !(pivot > LEAST * fabs(d[j]));
             above[j] = factor;
             below[j + 1] = down * i_end;
             i_end = 1.0 / pivot;
@@ -387,7 +387,7 @@ static int tri_factor(int n, double *d, double *below, double *above) {
         below[m + 1] = down * i_end;
         above[m] = second;
     }
-    bad |= !(fabs(pivot) > LEAST * fabs(d[m]));
+    bad |= !(pivot > LEAST * fabs(d[m]));
     d[m] = 1.0 / pivot;
     return !bad;
 }

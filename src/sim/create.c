@@ -1,6 +1,7 @@
 /* create.c - a simulation made from its definition: the network, the problem as the solver
  * sees it, and all memory. */
 #include "sim.h"
+#include "system/signal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@ static void ode_linearise(void *self, double t, const double *y, double *dy, dou
 
 static int ode_factor(void *self, double w) { return network_factor(self, w); }
 
+static int ode_sound(void *self, double w) { return network_sound(self, w); }
+
 static void ode_solve(void *self, double *b) { network_solve(self, b); }
 
 static void ode_single_sizes(void *self, const double *y, double *size) {
@@ -33,6 +36,8 @@ static void ode_single_linearise(void *self, double t, const double *y, double *
 }
 
 static int ode_single_factor(void *self, double w) { return single_factor(self, w); }
+
+static int ode_single_sound(void *self, double w) { return single_sound(self, w); }
 
 static void ode_single_solve(void *self, double *b) { single_solve(self, b); }
 
@@ -128,7 +133,15 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
     }
     sim->g = ARENA_NEW(memory, double, 2 * sim->n_events);
     sim->g_end = ARENA_NEW(memory, double, 2 * sim->n_events);
-    sim->before = ARENA_NEW(memory, double, 2 * sim->n_events);
+    sim->v_from = ARENA_NEW(memory, double, net->n_touches);
+    sim->v_to = ARENA_NEW(memory, double, net->n_touches);
+    sim->sway = ARENA_NEW(memory, double, net->n_touches);
+    sim->moved_by = ARENA_NEW(memory, const motion *, net->n_all - net->n_free);
+    for (int i = 0; !memory->failed && i < net->n_motions; i++)
+        if (!signal_is_constant(net->motions[i].signal) || net->motions[i].order == 0)
+            sim->moved_by[net->motions[i].at - net->n_free] = &net->motions[i];
+    sim->looks = !sim->solver->leaps && !sim->solver->fixed_step && net->n_touches <= MOST_FROZEN;
+    sim->ahead = -INFINITY;
     if (net->set_valued) {
         int points = POINTS + 2, smooth = STICK_SMOOTH * net->n_touches;
         sim->sampled = ARENA_NEW(memory, double, points *(sim->n_events + smooth) + smooth);
@@ -163,6 +176,7 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
     sim->max_steps = def->max_steps;
     sim->energies = def->energies;
     sim->span = def->t_end - def->t_start;
+    sim->atol = def->atol > 0.0 ? def->atol : def->rtol;
     sim->window = def->t_start;
     sim->stride = INFINITY;
     sim->restless = -1;
@@ -192,6 +206,7 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
                    .sizes = ode_sizes,
                    .linearise = ode_linearise,
                    .factor = ode_factor,
+                   .sound = ode_sound,
                    .solve = ode_solve,
                    .jacobian = ode_jacobian,
                    .begin = ode_begin,
@@ -202,12 +217,16 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
         problem.rhs = ode_single_rhs;
         problem.linearise = ode_single_linearise;
         problem.factor = ode_single_factor;
+        problem.sound = ode_single_sound;
         problem.solve = ode_single_solve;
-        if (net->n == 3) problem.attempt = single_attempt;
+        if (net->n == 3) {
+            problem.attempt = single_attempt;
+            problem.guarded = single_is_quick;
+        }
         sim->one_turn = net->single.alone && net->touches[0].corner && sim->n_events == 1;
     }
     const solver_options options = {.rtol = def->rtol,
-                                    .atol = def->atol > 0.0 ? def->atol : def->rtol,
+                                    .atol = sim->atol,
                                     .step = def->step,
                                     .max_step = longest_step(sim, def->max_step),
                                     .span = def->t_end - def->t_start,

@@ -114,5 +114,6 @@ static int settle_directions(bri_sim *sim) {
 void sim_start_functions(bri_sim *sim) {
     int same = sim->continues && !sim->undirected; /* as during the last step, and so is g */
     int settled = !same && sim_is_watched(sim) && settle_directions(sim);
+    if (settled) sim->solver->restart(sim->s, NULL); /* the right-hand side has changed */
     if (!sim->continues || settled) sim_event_functions(sim, sim->s->t, sim->s->y, sim->g);
 }

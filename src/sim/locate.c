@@ -210,40 +210,6 @@ static double dip(bri_sim *sim, int event, const double at[3], const double g[3]
     return INFINITY;
 }
 
-/* A time within the last step at which an event function is not positive although it is so at both
- * ends; INFINITY if there is none. */
-static double hidden(bri_sim *sim, int event) {
-    const stepper *s = sim->s;
-    double *room = sim->g_end + sim->n_events, low;
-    double at[3] = {s->t_prev, 0.5 * (s->t_prev + s->t), s->t};
-    double g[3] = {sim->g[event], 0.0, sim->g_end[event]};
-    sim_state_at(sim, at[1], sim->y);
-    sim_event_functions(sim, at[1], sim->y, room);
-    g[1] = room[event];
-    return g[1] > 0.0 ? dip(sim, event, at, g, &low) : at[1];
-}
-
-/* The speed, in its own units, from which a contact may come to rest within a step. */
-static const double NEAR_REST = 2.0;
-
-double sim_better_end(bri_sim *sim) {
-    const network *net = sim->net;
-    const stepper *s = sim->s;
-    double taken = s->t - s->t_prev, end = INFINITY;
-    for (int i = 0; sim->freezes && i < net->n_touches; i++) {
-        const touch *c = &net->touches[i];
-        int k = sim->first[i];
-        double from = sim->g[k], to = sim->g_end[k];
-        if (!c->corner || c->mode == BRI_AUTO || !(from > 0.0)) continue;
-        if (c->model->n_roots > 0) continue; /* the law says itself when something happens */
-        if (to <= 0.0 && from > NEAR_REST * c->bend)
-            end = fmin(end, s->t_prev + 0.8 * taken * from / (from - to));
-        else if (to > 0.0 && sim_may_dip(sim, k))
-            end = fmin(end, hidden(sim, k));
-    }
-    return end < s->t && end > s->t_prev ? end : INFINITY;
-}
-
 int sim_first_event(bri_sim *sim, double *when) {
     int first = -1, n = sim->n_events;
     *when = INFINITY;

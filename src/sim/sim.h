@@ -23,17 +23,20 @@ struct bri_sim {
     network *net;
     const bri_solver *solver;
     stepper *s;
-    double t, t_end;    /* present time, within the last step of the solver; end of the run */
-    double kink;        /* next time at which the right-hand side jumps */
-    double *y, *dy;     /* state at t, and room for rates */
-    double *g, *g_end;  /* event functions at both ends of a step */
-    double *before;     /* and at the start of the step before, */
-    double past;        /* whose length this is; 0: something has happened since */
-    int *first;         /* of each contact's event functions */
-    int n_events;       /* event functions in all */
-    int law_events;     /* nonzero: some law has event functions of its own */
-    int one_turn;       /* nonzero: the only one is the direction of a single contact */
-    modes *modes;       /* of the contacts during the last step */
+    double t, t_end;       /* present time, within the last step of the solver; end of the run */
+    double kink;           /* next time at which the right-hand side jumps */
+    double *y, *dy;        /* state at t, and room for rates */
+    double *g, *g_end;     /* event functions at both ends of a step */
+    double *v_from, *v_to; /* sliding velocities at both ends of a step */
+    double *sway; /* of each contact: bound of the second derivative of prescribed velocities */
+    double ahead; /* time up to which these bounds, and the longest step, are known */
+    const motion **moved_by; /* of the coordinates that are not free: their motion, if it varies */
+    int looks;               /* nonzero: steps are looked at for what they passed over */
+    int *first;              /* of each contact's event functions */
+    int n_events;            /* event functions in all */
+    int law_events;          /* nonzero: some law has event functions of its own */
+    int one_turn;            /* nonzero: the only one is the direction of a single contact */
+    modes *modes;            /* of the contacts during the last step */
     double *offset;     /* of coordinates from the leaders of their groups, during the last step */
     char *at_limit;     /* contacts whose static level has been reached */
     double *sampled;    /* event functions within a step, and what it is judged by */
@@ -42,6 +45,7 @@ struct bri_sim {
     int *counts;        /* the events of each contact since then */
     int restless;       /* a contact with too many, or -1 */
     double span;        /* of the run */
+    double atol;        /* tolerance as a share of nominal sizes */
     int freezes;        /* nonzero: directions are frozen, and steps end where they turn */
     int *contact;       /* of each event function */
     const char **names; /* of the contacts */
@@ -133,27 +137,22 @@ int sim_brief(bri_sim *sim, int event);
 /* The first event of the step: its number or -1, and its time. */
 int sim_first_event(bri_sim *sim, double *when);
 
-/* Nonzero if an event function may have fallen below zero and risen again in the last step: it
- * would have done so had it gone on as in the step before, and the parabola through its values at
- * both ends and at the start of the step before falls first (s0 < 0) and rises then (s1 > 0; both
- * are slopes times something positive). past = 0: there is no step before. */
-static inline int sim_may_dip(const bri_sim *sim, int k) {
-    double taken = sim->s->t - sim->s->t_prev, past = sim->past, from = sim->g[k];
-    double left = from - sim->before[k];
-    if (!(from * past + left * taken < 0.0)) return 0;
-    double right = sim->g_end[k] - from, s0 = left * taken * taken + right * past * past;
-    double s1 = s0 + 2.0 * (right * past - left * taken) * taken;
-    return s0 < 0.0 && s1 > 0.0;
-}
-
-/* Where a step should have ended so as to see what happens in it, INFINITY if it may stay: a
- * contact that turns must come to rest from speeds at which its Stribeck curve is seen, and one
- * that turned twice must have turned once. For laws that are frozen, not for set-valued ones. */
-double sim_better_end(bri_sim *sim);
-
 /* The event was located on the dense output; end the step where the function itself is zero, by
  * corrections with the slope over the step's last part. */
 bri_status sim_sharpen(bri_sim *sim, int event, bri_error *err);
+
+/* ---- what a step may have passed over: unseen.c --------------------------------------------- */
+
+/* Bounds of the signals for the next while, and the longest step that sees them. */
+void sim_look_ahead(bri_sim *sim);
+
+/* Sliding velocities of all contacts at the state last placed. */
+void sim_slidings(bri_sim *sim, double *v);
+
+/* Where a step should have ended so as to see what happens in it, INFINITY if it may stay: a
+ * contact that comes to rest must do so from speeds at which its Stribeck curve is seen; one that
+ * turns twice, or falls into that range and leaves it, must be seen there. */
+double sim_better_end(bri_sim *sim);
 
 /* ---- events that happened: log.c ----------------------------------------------------------- */
 

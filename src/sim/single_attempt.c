@@ -46,10 +46,14 @@ ALWAYS_INLINE double attempt(network *net, const rodas *m, rodas_step *s) {
     return single_result(m, side, place, u, s);
 }
 
+int single_is_quick(void *self) {
+    const network *net = self;
+    bri_mode mode = net->touches[0].mode;
+    return net->single.quick && (mode == BRI_SLIDE_POS || mode == BRI_SLIDE_NEG);
+}
+
 double single_attempt(void *self, rodas_step *s) {
     network *net = self;
-    bri_mode mode = net->touches[0].mode;
-    if (net->single.quick && (mode == BRI_SLIDE_POS || mode == BRI_SLIDE_NEG))
-        return net->single.quick(net, s);
+    if (single_is_quick(net)) return net->single.quick(net, s);
     return s->method->order == 4 ? attempt(net, &rodas4, s) : attempt(net, &rodas5p, s);
 }

@@ -126,6 +126,7 @@ static void pass_kink(bri_sim *sim, const double *y) {
     for (int i = 0; i < net->n_motions; i++) placed |= net->motions[i].order == 0;
     double before = placed ? network_strain(net, sim->s->t, y) : 0.0;
     sim->kink = network_kink(net, sim->s->t);
+    sim->ahead = -INFINITY;
     net->latest = nextafter(sim->kink, -INFINITY);
     sim->jump_work = placed ? network_strain(net, sim->s->t, y) - before : 0.0;
     sim->work += sim->jump_work;
@@ -140,14 +141,6 @@ static int is_quiet(const bri_sim *sim) {
     return 1;
 }
 
-/* Nonzero if sim_better_end() need not be asked: nothing is frozen, the solver keeps its step, or
- * the one contact that is frozen goes on in its direction. */
-static inline int goes_on(const bri_sim *sim) {
-    if (sim->solver->fixed_step) return 1;
-    if (sim->one_turn) return sim->g_end[0] > 0.0 && !sim_may_dip(sim, 0);
-    return sim->net->set_valued || !sim->freezes;
-}
-
 enum { MOST_AGAIN = 8 }; /* times that a step is made again to end where it should */
 
 /* A step of the solver to `end` at most, and the event functions there. */
@@ -157,11 +150,17 @@ static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, d
     for (int again = 0;; again++) {
         bri_status status = sim->solver->step(s, end, err);
         if (status != BRI_OK) return blame(sim, status, err);
-        if (sim->one_turn)
+        if (sim->one_turn) {
             sim->g_end[0] = sim_one_turn(sim, s->y);
-        else
+            sim->v_to[0] = single_sliding(sim->net, s->y);
+        } else {
             sim_event_functions(sim, s->t, s->y, sim->g_end);
-        if (again == MOST_AGAIN || goes_on(sim)) return BRI_OK;
+            if (sim->looks) {
+                network_place(sim->net, s->t, s->y);
+                sim_slidings(sim, sim->v_to);
+            }
+        }
+        if (again == MOST_AGAIN || !sim->looks) return BRI_OK;
         double earlier = sim_better_end(sim);
         if (isinf(earlier)) return BRI_OK;
         sim->solver->undo(s);
@@ -241,6 +240,12 @@ static inline __attribute__((always_inline)) bri_status go_on(bri_sim *sim, doub
     return BRI_OK;
 }
 
+static void swap(double **a, double **b) {
+    double *room = *a;
+    *a = *b;
+    *b = room;
+}
+
 /* One step of the solver, ended early where something happens. */
 static bri_status one_step(bri_sim *sim, bri_error *err) {
     network *net = sim->net;
@@ -249,12 +254,13 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     double when, stop = sim->kink < sim->t_end ? sim->kink : sim->t_end;
     int made = sim->continues && !sim->undirected && sim->max_steps == 0;
     sim->jumped = 0;
-    sim->past = sim->continues ? s->t - s->t_prev : 0.0;
+    if (!(s->t < sim->ahead)) sim_look_ahead(sim);
     if (sim->continues) { /* what was the end is the start */
-        double *room = sim->before;
-        sim->before = sim->g;
-        sim->g = sim->g_end;
-        sim->g_end = room;
+        swap(&sim->g, &sim->g_end);
+        swap(&sim->v_from, &sim->v_to);
+    } else if (sim->looks) {
+        network_place(net, s->t, s->y);
+        sim_slidings(sim, sim->v_from);
     }
     if (made) {
         status = go_on(sim, stop, err);

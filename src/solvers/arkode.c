@@ -37,6 +37,8 @@ static int erk_evolve(adapter *a, double t_stop, double *t) {
 
 static int erk_dense(adapter *a, double t) { return ERKStepGetDky(a->memory, t, 0, a->room); }
 
+static int erk_longest(adapter *a, double h) { return ERKStepSetMaxStep(a->memory, h); }
+
 static void erk_count(adapter *a, long *failures, long *setups) {
     ERKStepGetNumErrTestFails(a->memory, failures);
 }
@@ -50,10 +52,10 @@ static void erk_free(adapter *a) {
     if (a->memory) ERKStepFree(&a->memory);
 }
 
-static const engine erk = {erk_reinit, erk_set_stop, erk_evolve, erk_dense,
-                           erk_count,  erk_errors,   erk_free};
+static const engine erk = {erk_reinit,  erk_set_stop, erk_evolve, erk_dense,
+                           erk_longest, erk_count,    erk_errors, erk_free};
 
-static int erk_settings(adapter *a, const solver_options *options, int dormand) {
+static int erk_settings(adapter *a, int dormand) {
     void *m = a->memory;
     int code = ERKStepWFtolerances(m, adapter_weights);
     if (code == 0) code = ERKStepSetUserData(m, a);
@@ -64,7 +66,6 @@ static int erk_settings(adapter *a, const solver_options *options, int dormand) 
     if (code == 0) code = ERKStepSetInterpolantDegree(m, 3);
     if (code == 0) code = ERKStepSetMaxErrTestFails(m, 40);
     if (code == 0) code = ERKStepSetMaxHnilWarns(m, -1);
-    if (code == 0 && options->max_step > 0.0) code = ERKStepSetMaxStep(m, options->max_step);
     return code;
 }
 
@@ -77,7 +78,7 @@ static bri_status erk_create(const bri_solver *self, const ode *problem,
     if (status != BRI_OK) return status;
     a->memory = ERKStepCreate(adapter_rhs, t, a->state, a->context);
     if (a->memory) ADAPTER_QUIET(ERKStepSetErrHandlerFn, a->memory);
-    if (!a->memory || erk_settings(a, options, self == &bri_erk_dopri5) != 0) {
+    if (!a->memory || erk_settings(a, self == &bri_erk_dopri5) != 0) {
         adapter_free(&a->base);
         return bri_fail(err, BRI_NO_MEMORY, "ARKODE cannot be set up for the solver %s",
                         self->name);

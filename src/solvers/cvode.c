@@ -157,6 +157,8 @@ static int cvode_evolve(adapter *a, double t_stop, double *t) {
 
 static int cvode_dense(adapter *a, double t) { return CVodeGetDky(a->memory, t, 0, a->room); }
 
+static int cvode_longest(adapter *a, double h) { return CVodeSetMaxStep(a->memory, h); }
+
 static void cvode_count(adapter *a, long *failures, long *setups) {
     long corrector = 0;
     CVodeGetNumErrTestFails(a->memory, failures);
@@ -181,10 +183,10 @@ static void cvode_free(adapter *a) {
     free(o);
 }
 
-static const engine multistep = {cvode_reinit, cvode_set_stop, cvode_evolve, cvode_dense,
-                                 cvode_count,  cvode_errors,   cvode_free};
+static const engine multistep = {cvode_reinit,  cvode_set_stop, cvode_evolve, cvode_dense,
+                                 cvode_longest, cvode_count,    cvode_errors, cvode_free};
 
-static int cvode_settings(adapter *a, const solver_options *options, double t, int stiff) {
+static int cvode_settings(adapter *a, double t, int stiff) {
     tools *o = a->own;
     void *m = a->memory;
     ADAPTER_QUIET(CVodeSetErrHandlerFn, m);
@@ -194,7 +196,6 @@ static int cvode_settings(adapter *a, const solver_options *options, double t, i
     if (code == 0) code = CVodeSetMaxErrTestFails(m, 40);
     if (code == 0) code = CVodeSetMaxConvFails(m, 40);
     if (code == 0) code = CVodeSetMaxHnilWarns(m, -1);
-    if (code == 0 && options->max_step > 0.0) code = CVodeSetMaxStep(m, options->max_step);
     if (code != 0) return code;
     if (stiff) {
         if (!make_matrix(a, o)) return CV_MEM_FAIL;
@@ -215,7 +216,7 @@ static bri_status cvode_create(const bri_solver *self, const ode *problem,
     if (status != BRI_OK) return status;
     a->own = calloc(1, sizeof(tools));
     if (a->own) a->memory = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, a->context);
-    if (!a->memory || cvode_settings(a, options, t, stiff) != 0) {
+    if (!a->memory || cvode_settings(a, t, stiff) != 0) {
         adapter_free(&a->base);
         return bri_fail(err, BRI_NO_MEMORY, "CVODE cannot be set up for the solver %s", self->name);
     }

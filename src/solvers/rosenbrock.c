@@ -206,6 +206,23 @@ static double first_step(rosenbrock *r) {
     return fmin(fmax(h, 1e-12), 1e-3 * r->options.span);
 }
 
+/* Linearise at the end of the step, for this question and for the next step: does something grow
+ * there faster than a step of this length can follow? Then the step has damped what it should have
+ * followed, such as a contact that breaks away. */
+static int ends_well(rosenbrock *r, double t, double h) {
+    const ode *o = &r->problem;
+    rodas_step *at = &r->at;
+    at->fresh = 0;
+    if (o->guarded && o->guarded(o->self)) return 1;
+    o->linearise(o->self, t, r->base.y, at->f, o->autonomous ? NULL : at->ft);
+    r->base.jacobians++;
+    r->base.evals++;
+    if (!o->sound(o->self, 1.0 / (h * at->method->gamma))) return 0;
+    weigh(r, r->base.y);
+    at->fresh = 1;
+    return 1;
+}
+
 static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) {
     rosenbrock *r = (rosenbrock *)base;
     size_t bytes = sizeof(double) * (size_t)r->problem.n;
@@ -215,6 +232,7 @@ static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) 
         memcpy(r->at.y, base->y, bytes);
     r->at.t = base->t_prev = base->t;
     if (r->options.max_step > 0.0 && r->h > r->options.max_step) r->h = r->options.max_step;
+    if (r->h > base->longest) r->h = base->longest;
     for (int first = 1;; first = 0) {
         double left = t_stop - base->t_prev, h = r->h;
         int last = h >= left * (1.0 - 1e-9);
@@ -230,18 +248,17 @@ static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) 
                             base->t_prev);
         }
         double e = attempt(r, h);
-        if (e <= 1.0) {
+        if (e <= 1.0 && ends_well(r, last ? t_stop : base->t_prev + h, h)) {
             base->t = last ? t_stop : base->t_prev + h;
             double factor = next_factor(r, e, 1);
             r->h_done = h;
             if (!first && factor > 1.0) factor = 1.0;
             if (!last || factor * h > r->h) r->h = factor * h;
             base->steps++;
-            r->at.fresh = 0;
             return BRI_OK;
         }
         base->rejected++;
-        r->h = h * (isinf(e) ? 0.1 : next_factor(r, e, 0));
+        r->h = h * (isinf(e) ? 0.1 : e <= 1.0 ? 0.25 : next_factor(r, e, 0));
     }
 }
 
@@ -276,6 +293,20 @@ static void rosenbrock_interpolate(stepper *base, double t, double *y) {
         /* written so that an unknown that does not change stays the same to the last bit */
         y[k] = r->at.y[k] + theta * (r->D[(long)rows * n + k] + (1.0 - theta) * inside);
     }
+}
+
+static void rosenbrock_course(const stepper *base, int unknown, double c[SOLVER_COURSE]) {
+    const rosenbrock *r = (const rosenbrock *)base;
+    const rodas *m = r->at.method;
+    const double *U = r->at.U + unknown;
+    double D[3] = {0.0}, change = base->y[unknown] - r->at.y[unknown];
+    for (int j = 0; j < m->stages; j++)
+        for (int i = 0; i < 3; i++) D[i] += m->H[i][j] * U[(long)j * r->problem.n];
+    c[0] = r->at.y[unknown];
+    c[1] = change + D[0];
+    c[2] = D[1] - D[0];
+    c[3] = D[2] - D[1];
+    c[4] = -D[2];
 }
 
 static void rosenbrock_undo(stepper *base) {
@@ -348,6 +379,7 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     memcpy(r->at.y, y, n * sizeof *y);
     r->base.t = r->base.t_prev = t;
     r->base.worst = -1;
+    r->base.longest = INFINITY;
     r->h = first_step(r);
     *s = &r->base;
     return BRI_OK;
@@ -357,7 +389,8 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     {                                                                                              \
         .name = names, .text = texts, .sticks = 1, .create = rosenbrock_create,                    \
         .step = rosenbrock_step, .interpolate = rosenbrock_interpolate, .cut = rosenbrock_cut,     \
-        .undo = rosenbrock_undo, .restart = rosenbrock_restart, .free = rosenbrock_free            \
+        .course = rosenbrock_course, .undo = rosenbrock_undo, .restart = rosenbrock_restart,       \
+        .free = rosenbrock_free                                                                    \
     }
 
 const bri_solver bri_rosenbrock =

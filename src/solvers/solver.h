@@ -7,6 +7,8 @@
 
 struct rodas_step;
 
+enum { SOLVER_COURSE = 5 }; /* coefficients of a polynomial over a step */
+
 /* dy/dt = f(t, y), with its linearisation kept inside the problem. */
 typedef struct ode {
     void *self;
@@ -18,11 +20,15 @@ typedef struct ode {
     void (*sizes)(void *self, const double *y, double *size);
     /* Linearise at (t, y), give f there, and df/dt if ft is not NULL. */
     void (*linearise)(void *self, double t, const double *y, double *dy, double *ft);
-    /* Prepare (w I - J) u = b; 0 if singular. Then solve in place. */
+    /* Prepare (w I - J) u = b; 0 if something grows faster than e^(w t). Then solve in place. */
     int (*factor)(void *self, double w);
     void (*solve)(void *self, double *b);
-    /* NULL, or linearise, factor, all stages and the error in one piece, see stages.h. */
+    /* The same question at the last linearisation, without preparing anything. */
+    int (*sound)(void *self, double w);
+    /* NULL, or linearise, factor, all stages and the error in one piece, see stages.h; and whether
+     * it has asked that question at the end of the step itself. */
     double (*attempt)(void *self, struct rodas_step *s);
+    int (*guarded)(void *self);
     /* Entries of J of the last linearisation. */
     void (*jacobian)(void *self, void (*put)(void *to, int row, int column, double value),
                      void *to);
@@ -45,6 +51,7 @@ typedef struct solver_options {
 typedef struct stepper {
     double t_prev, t; /* the last step led from t_prev to t */
     double *y;        /* state at t */
+    double longest;   /* step that may be made now; INFINITY: any */
     int worst;        /* the unknown that limits the step size, -1 if not known */
     long steps, rejected, evals, jacobians, factorisations;
 } stepper;
@@ -61,6 +68,9 @@ struct bri_solver {
     bri_status (*step)(stepper *s, double t_stop, bri_error *err);
     /* State at a time within the last step. */
     void (*interpolate)(stepper *s, double t, double *y);
+    /* One unknown over the last step, as a polynomial of the share of the step, before it is cut;
+     * NULL: whoever asks interpolates. */
+    void (*course)(const stepper *s, int unknown, double c[SOLVER_COURSE]);
     /* Shorten the last step so that it ends at t. */
     bri_status (*cut)(stepper *s, double t, bri_error *err);
     /* Take the last step back. */

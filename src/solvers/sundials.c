@@ -90,6 +90,16 @@ static void creep(adapter *a, double t) {
     a->again = 1;
 }
 
+/* The longest step that options and signals allow. */
+static int limit_step(adapter *a) {
+    double most = a->base.longest;
+    if (a->max_step > 0.0 && a->max_step < most) most = a->max_step;
+    if (isinf(most)) most = 0.0;
+    if (most == a->told) return 0;
+    a->told = most;
+    return a->engine->set_longest(a, most);
+}
+
 bri_status adapter_step(stepper *base, double t_stop, bri_error *err) {
     adapter *a = (adapter *)base;
     size_t bytes = sizeof(double) * (size_t)a->problem.n;
@@ -105,6 +115,7 @@ bri_status adapter_step(stepper *base, double t_stop, bri_error *err) {
             a->failures = a->setups = 0;
         }
         a->again = 0;
+        if (code >= 0) code = limit_step(a);
         if (code >= 0) code = a->engine->set_stop(a, t_stop);
         if (code >= 0) code = a->engine->evolve(a, t_stop, &t);
         take_counters(a);
@@ -186,6 +197,8 @@ bri_status adapter_create(const engine *e, const ode *problem, const solver_opti
     a->problem = *problem;
     a->base.t = a->base.t_prev = t;
     a->base.worst = -1;
+    a->base.longest = INFINITY;
+    a->max_step = options->max_step;
     a->rtol = options->rtol;
     a->atol = options->atol;
     memcpy(a->base.y, y, n * sizeof *y);

@@ -17,6 +17,7 @@ typedef struct engine {
     int (*set_stop)(adapter *a, double t);
     int (*evolve)(adapter *a, double t_stop, double *t); /* one internal step, into a->state */
     int (*dense)(adapter *a, double t);                  /* into a->room */
+    int (*set_longest)(adapter *a, double h);            /* 0: no limit */
     void (*count)(adapter *a, long *failures, long *setups);
     int (*errors)(adapter *a); /* local errors into a->room, their weights into a->room2 */
     void (*free)(adapter *a);
@@ -31,6 +32,7 @@ struct adapter {
     N_Vector state, room, room2;  /* state has base.y as its data */
     double *y_prev, *y_next, *dy; /* before the last step; as it led to; room for a rate */
     double rtol, atol;
+    double max_step, told; /* of the options, 0: none; what the integrator has been told */
     int again;             /* nonzero: start afresh before the next step */
     long failures, setups; /* counters of the integrator at the last step */
     void *own;             /* what one engine keeps besides */

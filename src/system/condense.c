@@ -9,14 +9,17 @@
 #include <math.h>
 #include <string.h>
 
-/* LU factors of a small dense matrix, row-major, with partial pivoting. */
+/* LU factors of a small dense matrix, row-major, with partial pivoting; 0 unless its determinant is
+ * positive. */
 static int small_factor(double *a, int n, int *pivot) {
+    int sign = 1;
     for (int k = 0; k < n; k++) {
         int best = k;
         for (int i = k + 1; i < n; i++)
             if (fabs(a[i * n + k]) > fabs(a[best * n + k])) best = i;
         pivot[k] = best;
         if (a[best * n + k] == 0.0) return 0;
+        if ((a[best * n + k] < 0.0) != (best != k)) sign = -sign;
         for (int j = 0; best != k && j < n; j++) {
             double swap = a[k * n + j];
             a[k * n + j] = a[best * n + j];
@@ -27,7 +30,7 @@ static int small_factor(double *a, int n, int *pivot) {
             for (int j = k + 1; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
         }
     }
-    return 1;
+    return sign > 0;
 }
 
 static void small_solve(const double *a, int n, const int *pivot, double *b, int stride) {
@@ -44,7 +47,7 @@ static void small_solve(const double *a, int n, const int *pivot, double *b, int
     }
 }
 
-/* Eliminate the states of one contact. */
+/* Eliminate the states of one contact; 0 if they grow faster than e^(w t). */
 static int condense_touch(touch *c, double w) {
     int k = c->count, width = 3 + k;
     const double *F = c->jac;
@@ -54,7 +57,7 @@ static int condense_touch(touch *c, double w) {
     if (k == 1) { /* by far the most frequent case */
         const double *D = F + width;
         double S = w - D[3];
-        if (S == 0.0) return 0;
+        if (!(S > 0.0)) return 0;
         S = 1.0 / S;
         c->lu[0] = S;
         for (int j = 0; j < 3; j++) c->gain[j] = D[j] * S;
@@ -62,7 +65,7 @@ static int condense_touch(touch *c, double w) {
     } else if (k == 2) { /* lu holds the inverse */
         const double *D = F + width, *E = D + width;
         double a = w - D[3], d = w - E[4], det = a * d - D[4] * E[3];
-        if (det == 0.0) return 0;
+        if (!(det > 0.0)) return 0;
         det = 1.0 / det;
         c->lu[0] = d * det;
         c->lu[1] = D[4] * det;
@@ -91,6 +94,50 @@ static int condense_touch(touch *c, double w) {
 
 static inline void add(double *value, long slot, double x) {
     if (slot >= 0) value[slot] += x;
+}
+
+/* What a contact takes from w M at its two coordinates, if its gain is negative: a quadratic form
+ * gain (v_a - v_b)^2 is at least 2 gain (v_a^2 + v_b^2), or gain v_a^2 where b cannot move. */
+static void draw(network *net, int a, int b, double gain, double *left) {
+    int n = net->n_free;
+    if (a < n) left[a] += b < n ? 2.0 * gain : gain;
+    if (b < n) left[b] += a < n ? 2.0 * gain : gain;
+}
+
+/* A frozen contact that has turned within the step: the step will end where it does. */
+static int has_turned(const network *net, const touch *c) {
+    return c->corner && c->mode != BRI_AUTO &&
+           (double)c->mode * (net->vel[c->a] - net->vel[c->b]) < 0.0;
+}
+
+/* 1 if w M outweighs all contacts with negative gains, 0 if that cannot be said, -1 if states of a
+ * contact grow. */
+static int outweighs(network *net, double w) {
+    double *left = net->room_f;
+    for (int i = 0; i < net->n_free; i++) left[i] = net->mass[i] > 0.0 ? w * net->mass[i] : w;
+    for (int i = 0; i < net->n_order; i++) {
+        touch *c = &net->touches[net->order[i]];
+        if (touch_held(c) || has_turned(net, c)) continue;
+        if (!condense_touch(c, w)) return -1;
+        double gain = c->v_gain + c->x_gain * net->per_w;
+        if (gain < 0.0) draw(net, c->a, c->b, gain, left);
+        for (int j = 0; j < c->n_moving; j++) {
+            const load_term *term = &c->terms[j];
+            double by = -fabs(c->n_gain * (term->by_vel + term->by_pos * net->per_w));
+            draw(net, c->a, term->at, by, left);
+            draw(net, c->b, term->at, by, left);
+        }
+    }
+    if (!runs_draw(net, w, left)) return -1;
+    for (int i = 0; i < net->n_free; i++)
+        if (!(left[i] > 0.0)) return 0;
+    return 1;
+}
+
+int network_sound(network *net, double w) {
+    net->per_w = 1.0 / w;
+    int enough = outweighs(net, w);
+    return enough != 0 ? enough > 0 : network_factor(net, w);
 }
 
 int network_factor(network *net, double w) {

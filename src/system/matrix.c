@@ -1,8 +1,5 @@
-/* matrix.c - which kind of matrix a pattern is given, and LU factorisation of a banded matrix with
- * partial pivoting. Row exchanges widen the upper band by the lower one, hence width = 2 lower +
- * upper + 1. */
+/* matrix.c - which kind of matrix a pattern is given, and LU factorisation of a banded matrix. */
 #include "matrix.h"
-#include <math.h>
 
 /* A band of this width costs as much as KLU does on the patterns of chains and sheets. */
 enum { WIDEST_BAND = 24, SMALLEST_SPARSE = 64 };
@@ -37,7 +34,7 @@ void matrix_create(matrix *m, const pattern *p, int kind, arena *memory) {
     if (m->n <= SMALL && m->kind == MATRIX_DENSE) m->kind = MATRIX_SMALL;
     if (m->n <= 1) m->kind = MATRIX_SCALAR;
     if (m->kind == MATRIX_DENSE) m->lower = m->upper = m->n > 0 ? m->n - 1 : 0;
-    m->width = 2 * m->lower + m->upper + 1;
+    m->width = m->lower + m->upper + 1;
     m->values = (long)m->n * m->width;
     if (m->kind == MATRIX_TRIDIAGONAL) {
         m->values = 3L * m->n;
@@ -46,7 +43,6 @@ void matrix_create(matrix *m, const pattern *p, int kind, arena *memory) {
     if (m->kind == MATRIX_SMALL) m->values = (long)m->n * SMALL;
     if (m->kind == MATRIX_SPARSE && !sparse_create(m, p, memory)) memory->failed = 1;
     m->value = ARENA_NEW(memory, double, m->values + 1);
-    m->pivot = ARENA_NEW(memory, int, m->kind <= MATRIX_TRIDIAGONAL ? 1 : m->n + 1);
 }
 
 void matrix_free(matrix *m) {
@@ -72,25 +68,16 @@ long matrix_slot(const matrix *m, int row, int column) {
 static int smaller(int a, int b) { return a < b ? a : b; }
 
 static int band_factor(matrix *m) {
-    int n = m->n, diagonal = m->lower + m->upper;
+    int n = m->n, diagonal = m->upper;
     for (int k = 0; k < n; k++) {
         double *column = m->value + (long)k * m->width + diagonal; /* column[i]: row k + i */
-        int below = smaller(m->lower, n - 1 - k), best = 0;
-        for (int i = 1; i <= below; i++)
-            if (fabs(column[i]) > fabs(column[best])) best = i;
-        m->pivot[k] = k + best;
-        if (column[best] == 0.0) return 0;
-        double swap = column[best];
-        column[best] = column[0];
-        column[0] = 1.0 / swap; /* kept as its reciprocal */
+        int below = smaller(m->lower, n - 1 - k), last = smaller(n - 1, k + m->upper);
+        if (!(column[0] > 0.0)) return 0;
+        column[0] = 1.0 / column[0]; /* kept as its reciprocal */
         for (int i = 1; i <= below; i++) column[i] *= column[0];
-        int last = smaller(n - 1, k + diagonal);
         for (int j = k + 1; j <= last; j++) { /* eliminate row k from the columns to the right */
-            double *other =
-                m->value + (long)j * m->width + diagonal - (j - k); /* other[i]: row k+i */
-            double factor = other[best];
-            other[best] = other[0];
-            other[0] = factor;
+            double *other = m->value + (long)j * m->width + diagonal - (j - k); /* row k + i */
+            double factor = other[0];
             if (factor != 0.0)
                 for (int i = 1; i <= below; i++) other[i] -= factor * column[i];
         }
@@ -99,19 +86,16 @@ static int band_factor(matrix *m) {
 }
 
 static void band_solve(const matrix *m, double *b) {
-    int n = m->n, diagonal = m->lower + m->upper;
+    int n = m->n, diagonal = m->upper;
     for (int k = 0; k < n; k++) {
         const double *column = m->value + (long)k * m->width + diagonal;
-        double x = b[m->pivot[k]];
-        b[m->pivot[k]] = b[k];
-        b[k] = x;
         int below = smaller(m->lower, n - 1 - k);
-        for (int i = 1; i <= below; i++) b[k + i] -= x * column[i];
+        for (int i = 1; i <= below; i++) b[k + i] -= b[k] * column[i];
     }
     for (int k = n - 1; k >= 0; k--) {
         const double *column = m->value + (long)k * m->width + diagonal;
         double x = b[k] *= column[0];
-        int above = smaller(diagonal, k);
+        int above = smaller(m->upper, k);
         for (int i = 1; i <= above; i++) b[k - i] -= x * column[-i];
     }
 }
@@ -119,13 +103,13 @@ static void band_solve(const matrix *m, double *b) {
 int matrix_factor(matrix *m) {
     switch (m->kind) {
     case MATRIX_SCALAR:
-        if (m->value[0] == 0.0) return 0;
+        if (!(m->value[0] > 0.0)) return 0;
         m->value[0] = 1.0 / m->value[0];
         return 1;
     case MATRIX_TRIDIAGONAL:
         return m->sweeps->tri_factor(m->n, m->value, m->value + m->n, m->value + 2L * m->n);
     case MATRIX_SMALL:
-        return small_invert(m->n, m->value, m->pivot);
+        return small_invert(m->n, m->value);
     case MATRIX_SPARSE:
         return sparse_factor(m);
     default:

@@ -20,11 +20,10 @@ typedef struct matrix {
     matrix_kind kind;
     int n;            /* unknowns */
     int lower, upper; /* bandwidths; a dense matrix has n - 1 of both */
-    int width;        /* banded: slots per column, 2 lower + upper + 1, room for row exchanges */
+    int width;        /* banded: slots per column, lower + upper + 1 */
     long values;      /* slots in all */
     double *value;    /* banded, dense: column after column, small: of SMALL rows each; tridiagonal:
                          diagonal, below, above */
-    int *pivot;       /* [n] small, banded and dense */
     int *start, *row; /* sparse: the entries of column j are start[j] ... start[j + 1] - 1 */
     void *klu;
     const bri_sweeps *sweeps;
@@ -32,7 +31,7 @@ typedef struct matrix {
 
 /* Banded: where entry (row, column) is kept. */
 static inline long matrix_band(const matrix *m, int row, int column) {
-    return (long)column * m->width + (row - column + m->lower + m->upper);
+    return (long)column * m->width + (row - column + m->upper);
 }
 
 /* Where entry (row, column) is kept; it must be part of the pattern. */
@@ -50,8 +49,9 @@ typedef struct pattern {
 void matrix_create(matrix *m, const pattern *p, int kind, arena *memory);
 void matrix_free(matrix *m); /* what is not in the arena */
 
-/* LU factors or the inverse; 0 if the matrix is singular, or so near to it that its factors cannot
- * be trusted. */
+/* LU factors or the inverse, without row exchanges; 0 unless all pivots are positive. The matrices
+ * of mechanical systems, w M + C + K/w, have such pivots unless something grows faster than e^(w
+ * t): a step over more than the time of growth must not be made, see network_factor. */
 int matrix_factor(matrix *m);
 
 /* Solve in place. */
@@ -60,9 +60,9 @@ void matrix_solve(const matrix *m, double *b);
 /* "scalar", "tridiagonal", "banded", "dense" or "klu". */
 const char *matrix_name(const matrix *m);
 
-/* small.c: the inverse in place of the matrix, 0 if it is singular; its product with b, in place.
- */
-int small_invert(int n, double *value, int *pivot);
+/* small.c: the inverse in place of the matrix, 0 unless all pivots are positive; its product with
+ * b, in place. */
+int small_invert(int n, double *value);
 void small_multiply(int n, const double *value, double *b);
 
 /* sparse.c: the same for MATRIX_SPARSE; without KLU creation returns 0. */

@@ -193,6 +193,8 @@ void runs_linearise(network *net, const double *z);
 void runs_time_derivative(network *net, double *force, double *ft_z);
 void runs_sizes(const network *net, const double *y, double *size);
 void runs_factor(network *net, double w);
+/* Add what contacts with negative gains take from w M; 0 if a state grows faster than e^(w t). */
+int runs_draw(const network *net, double w, double *left);
 void runs_solve_down(network *net, const double *x, double *f, double *z);
 void runs_solve_up(network *net, const double *dv, double *z);
 /* The right-hand side and the solution of the linear system where there is nothing but runs. */
@@ -240,8 +242,12 @@ void network_forces(network *net, double t, const double *y);
 /* Linearise at (t, y) and give dy/dt there; ft receives df/dt at fixed y, if it is not NULL. */
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft);
 
-/* Prepare (w I - J) u = b and solve it in place; factor returns 0 if singular. */
+/* Prepare (w I - J) u = b and solve it in place. Factor returns 0 if something grows faster than
+ * e^(w t), as a contact does that breaks away: an implicit step over more than the time of growth
+ * would damp it, the body would stick for ever, and the error would not show. */
 int network_factor(network *net, double w);
+/* Nonzero if nothing grows faster than e^(w t) at the last linearisation. */
+int network_sound(network *net, double w);
 void network_solve(network *net, double *b);
 
 /* These functions for one degree of freedom and one contact, if the system is of that
@@ -252,6 +258,7 @@ void single_sizes(const network *net, const double *y, double *size);
 void single_rhs(network *net, double t, const double *y, double *dy);
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft);
 int single_factor(network *net, double w);
+int single_sound(network *net, double w);
 void single_solve(network *net, double *b);
 /* Sliding velocity of the contact, if nothing depends on time. */
 static inline double single_sliding(const network *net, const double *y) {
@@ -262,6 +269,8 @@ static inline double single_sliding(const network *net, const double *y) {
 /* An attempt at a step of a Rosenbrock method for a law with one state, see single_attempt.c: its
  * error as in stages.h. */
 double single_attempt(void *net, struct rodas_step *s);
+/* Nonzero if the next attempt is that of lugre_attempt.c. */
+int single_is_quick(void *net);
 
 /* Hand every nonzero of the last linearisation, J[row][column] += value, to a function. */
 void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),

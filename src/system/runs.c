@@ -333,6 +333,25 @@ void runs_factor(network *net, double w) {
     }
 }
 
+int runs_draw(const network *net, double w, double *left) {
+    int n = net->n_free;
+    for (int i = 0; i < net->n_touch_runs; i++) {
+        const touch_run *r = &net->touch_runs[i];
+        size_t count = (size_t)r->count;
+        const double *F_v = r->J + BRI_F_BY_V * count, *F_z = r->J + BRI_F_BY_Z * count;
+        const double *D_v = r->J + BRI_Z_BY_V * count, *D_z = r->J + BRI_Z_BY_Z * count;
+        for (int k = 0; k < r->count; k++) {
+            int a = r->a + k * r->step_a, b = r->b + k * r->step_b, both = a < n && b < n;
+            if (r->states && !(w - D_z[k] > 0.0)) return 0;
+            double gain = r->states ? F_v[k] + F_z[k] * D_v[k] / (w - D_z[k]) : F_v[k];
+            if (gain >= 0.0) continue;
+            if (a < n) left[a] += both ? 2.0 * gain : gain;
+            if (b < n) left[b] += both ? 2.0 * gain : gain;
+        }
+    }
+    return 1;
+}
+
 void runs_solve_down(network *net, const double *x, double *f, double *z) {
     const bri_sweeps *s = net->sweeps;
     for (int i = 0; i < net->n_link_runs; i++) {

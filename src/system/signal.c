@@ -1,7 +1,8 @@
 /* signal.c - functions of time that drive a system: value, integral, two derivatives and kinks.
  *
  * out[0] integral from 0, out[1] value, out[2] and out[3] first and second derivative. A signal
- * that starts at a time `from` is zero before it. */
+ * that starts at a time `from` is zero before it. most: bounds of the value and of three
+ * derivatives between two times without a kink in between. */
 #include "signal.h"
 #include "random.h"
 #include <math.h>
@@ -33,6 +34,17 @@ static void constant_eval(const bri_signal *s, double t, double out[4]) {
 }
 
 static double constant_kink(const bri_signal *s, double t) { return INFINITY; }
+
+/* A signal that is a straight line from kink to kink is largest at an end. The end may be one: its
+ * other side does not count. */
+static void straight_most(const bri_signal *s, double from, double to, double out[4]) {
+    double a[4], b[4];
+    s->kind->eval(s, from, a);
+    s->kind->eval(s, nextafter(to, from), b);
+    out[0] = fmax(fabs(a[1]), fabs(b[1]));
+    out[1] = fmax(fabs(a[2]), fabs(b[2]));
+    out[2] = out[3] = 0.0;
+}
 
 enum { STEP_VALUE, STEP_AT, STEP_BEFORE };
 static const bri_param step_params[] = {
@@ -221,6 +233,19 @@ static void sine_eval(const bri_signal *s, double t, double out[4]) {
         sine_integral(p, fmin(t, p[SINE_UNTIL]) - p[SINE_FROM]) - sine_integral(p, -p[SINE_FROM]);
 }
 
+/* A wave of that amplitude and angular frequency, added. */
+static void add_wave(double amplitude, double w, double out[4]) {
+    for (int k = 0; k < 4; k++, amplitude *= w) out[k] += fabs(amplitude);
+}
+
+static void sine_most(const bri_signal *s, double from, double to, double out[4]) {
+    const double *p = s->p;
+    nothing(out);
+    if (to <= p[SINE_FROM] || from >= p[SINE_UNTIL]) return;
+    out[0] = fabs(p[SINE_MEAN]);
+    add_wave(p[SINE_AMPLITUDE], two_pi * p[SINE_FREQUENCY], out);
+}
+
 static double sine_kink(const bri_signal *s, double t) { return next_of(t, s->p + SINE_FROM, 2); }
 
 enum { CHIRP_AMPLITUDE, CHIRP_F0, CHIRP_F1, CHIRP_FROM, CHIRP_UNTIL };
@@ -243,6 +268,21 @@ static void chirp_eval(const bri_signal *s, double t, double out[4]) {
     out[1] = p[CHIRP_AMPLITUDE] * sin(angle);
     out[2] = p[CHIRP_AMPLITUDE] * w * cos(angle);
     out[3] = p[CHIRP_AMPLITUDE] * (sweep * cos(angle) - w * w * sin(angle));
+}
+
+/* With w(t) and its rate r: the derivatives of A sin(angle) are A w, A (w^2 + r), A (w^3 + 3 w r)
+ * at most. */
+static void chirp_most(const bri_signal *s, double from, double to, double out[4]) {
+    const double *p = s->p;
+    nothing(out);
+    if (to <= p[CHIRP_FROM] || from >= p[CHIRP_UNTIL]) return;
+    double span = p[CHIRP_UNTIL] - p[CHIRP_FROM], r = two_pi * (p[CHIRP_F1] - p[CHIRP_F0]) / span;
+    double a = two_pi * p[CHIRP_F0] + r * (fmax(from, p[CHIRP_FROM]) - p[CHIRP_FROM]);
+    double b = two_pi * p[CHIRP_F0] + r * (fmin(to, p[CHIRP_UNTIL]) - p[CHIRP_FROM]);
+    double w = fmax(fabs(a), fabs(b)), amplitude = fabs(p[CHIRP_AMPLITUDE]);
+    add_wave(amplitude, w, out);
+    out[2] += amplitude * fabs(r);
+    out[3] += amplitude * 3.0 * w * fabs(r);
 }
 
 static double chirp_kink(const bri_signal *s, double t) { return next_of(t, s->p + CHIRP_FROM, 2); }
@@ -272,6 +312,14 @@ static void noise_eval(const bri_signal *s, double t, double out[4]) {
         out[2] -= scale * w * sine;
         out[3] -= scale * w * w * c;
     }
+}
+
+/* All waves at once, each of the highest frequency. */
+static void noise_most(const bri_signal *s, double from, double to, double out[4]) {
+    const double *p = s->p;
+    nothing(out);
+    add_wave(p[NOISE_DEVIATION] * sqrt(2.0 * NOISE_WAVES),
+             two_pi * p[NOISE_FREQUENCY] * (1.0 + p[NOISE_BAND]), out);
 }
 
 /* ---- table: straight lines between points ----------------------------------------------- */
@@ -362,32 +410,55 @@ static double parts_kink(const bri_signal *s, double t) {
     return next;
 }
 
+static void sum_most(const bri_signal *s, double from, double to, double out[4]) {
+    nothing(out);
+    for (int i = 0; i < s->count; i++) {
+        double part[4];
+        signal_most(&s->parts[i], from, to, part);
+        for (int j = 0; j < 4; j++) out[j] += part[j];
+    }
+}
+
+static void product_most(const bri_signal *s, double from, double to, double out[4]) {
+    nothing(out);
+    out[0] = 1.0;
+    for (int i = 0; i < s->count; i++) {
+        double b[4];
+        signal_most(&s->parts[i], from, to, b);
+        out[3] = out[3] * b[0] + 3.0 * (out[2] * b[1] + out[1] * b[2]) + out[0] * b[3];
+        out[2] = out[2] * b[0] + 2.0 * out[1] * b[1] + out[0] * b[2];
+        out[1] = out[1] * b[0] + out[0] * b[1];
+        out[0] *= b[0];
+    }
+}
+
 /* ---- the table of kinds ----------------------------------------------------------------- */
 
 #define ROWS(params) (params), (int)(sizeof(params) / sizeof *(params))
 
 static const bri_signal_kind kinds[] = {
     {"constant", "a constant", ROWS(constant_params), 1, BRI_ONLY_PARAMS, constant_eval,
-     constant_kink, NULL, NULL},
+     constant_kink, NULL, NULL, straight_most},
     {"step", "jumps to a value", ROWS(step_params), 1, BRI_ONLY_PARAMS, step_eval, step_kink, NULL,
-     NULL},
+     NULL, straight_most},
     {"ramp", "rises at a constant rate", ROWS(ramp_params), 1, BRI_ONLY_PARAMS, ramp_eval,
-     ramp_kink, NULL, ramp_check},
+     ramp_kink, NULL, ramp_check, straight_most},
     {"trapezoid", "rises, stays and falls", ROWS(trapezoid_params), 1, BRI_ONLY_PARAMS,
-     trapezoid_eval, trapezoid_kink, NULL, trapezoid_check},
+     trapezoid_eval, trapezoid_kink, NULL, trapezoid_check, straight_most},
     {"pulses", "a train of rectangular pulses", ROWS(pulses_params), 1, BRI_ONLY_PARAMS,
-     pulses_eval, pulses_kink, NULL, NULL},
+     pulses_eval, pulses_kink, NULL, NULL, straight_most},
     {"sine", "a sine about a mean", ROWS(sine_params), 1, BRI_ONLY_PARAMS, sine_eval, sine_kink,
-     sine_rates, NULL},
+     sine_rates, NULL, sine_most},
     {"chirp", "a sine of linearly rising frequency", ROWS(chirp_params), 0, BRI_ONLY_PARAMS,
-     chirp_eval, chirp_kink, NULL, NULL},
+     chirp_eval, chirp_kink, NULL, NULL, chirp_most},
     {"noise", "smooth random signal in a band of frequencies", ROWS(noise_params), 1,
-     BRI_ONLY_PARAMS, noise_eval, constant_kink, NULL, NULL},
+     BRI_ONLY_PARAMS, noise_eval, constant_kink, NULL, NULL, noise_most},
     {"table", "straight lines between points", NULL, 0, 1, BRI_POINTS, table_eval, table_kink,
-     table_rates, NULL},
-    {"sum", "sum of signals", NULL, 0, 1, BRI_PARTS, sum_eval, parts_kink, sum_rates, NULL},
-    {"product", "product of signals", NULL, 0, 0, BRI_FACTORS, product_eval, parts_kink, NULL,
-     NULL},
+     table_rates, NULL, straight_most},
+    {"sum", "sum of signals", NULL, 0, 1, BRI_PARTS, sum_eval, parts_kink, sum_rates, NULL,
+     sum_most},
+    {"product", "product of signals", NULL, 0, 0, BRI_FACTORS, product_eval, parts_kink, NULL, NULL,
+     product_most},
 };
 
 int bri_signal_count(void) { return (int)(sizeof kinds / sizeof *kinds); }

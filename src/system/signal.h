@@ -9,6 +9,12 @@ static inline void signal_rates(const bri_signal *s, double t, double out[4]) {
     (s->kind->rates ? s->kind->rates : s->kind->eval)(s, t, out);
 }
 
+/* Bounds between two times, see bri_signal_kind; what is not known is taken as 0. */
+static inline void signal_most(const bri_signal *s, double from, double to, double out[4]) {
+    out[0] = out[1] = out[2] = out[3] = 0.0;
+    if (s->kind->most) s->kind->most(s, from, to, out);
+}
+
 static inline int signal_is_constant(const bri_signal *s) {
     return s->kind == bri_signal_find("constant");
 }

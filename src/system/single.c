@@ -104,6 +104,16 @@ int single_factor(network *net, double w) {
     return invert(net, slopes_of(&net->touches[0]), 1.0 / w, &net->single.inverse);
 }
 
+/* A contact that has turned within the step is left aside: the step will end where it does. */
+int single_sound(network *net, double w) {
+    const touch *c = &net->touches[0];
+    struct inverse unused;
+    if (c->corner && c->mode != BRI_AUTO &&
+        (double)c->mode * side_of(c) * (net->vel[0] - net->vel[net->single.far]) < 0.0)
+        return 1;
+    return invert(net, slopes_of(c), 1.0 / w, &unused);
+}
+
 void single_solve(network *net, double *b) {
     double side = side_of(&net->touches[0]), u[3] = {b[0], b[1], net->n > 2 ? side * b[2] : 0.0};
     eliminate(&net->single.inverse, u);

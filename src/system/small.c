@@ -1,25 +1,15 @@
-/* small.c - the inverse of a matrix of at most SMALL rows, by Gauss and Jordan with row exchanges.
+/* small.c - the inverse of a matrix of at most SMALL rows, by Gauss and Jordan.
  *
  * A step of a Rosenbrock method solves with the same matrix six to eight times: the inverse costs
  * little more than the factors, and a product with it has no chain of operations that wait for each
  * other. Columns have the same length in all sizes, so that the loops over rows unroll; what is
  * below the last row stays zero. */
 #include "matrix.h"
-#include <math.h>
 
-int small_invert(int n, double *value, int *pivot) {
+int small_invert(int n, double *value) {
     for (int k = 0; k < n; k++) {
         double *column = value + k * SMALL, share[SMALL];
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(column[i]) > fabs(column[best])) best = i;
-        pivot[k] = best;
-        if (column[best] == 0.0) return 0;
-        for (int j = 0; best != k && j < n; j++) {
-            double swap = value[j * SMALL + best];
-            value[j * SMALL + best] = value[j * SMALL + k];
-            value[j * SMALL + k] = swap;
-        }
+        if (!(column[k] > 0.0)) return 0;
         double per_pivot = 1.0 / column[k];
         for (int i = 0; i < SMALL; i++) share[i] = column[i] * per_pivot;
         share[k] = 0.0;
@@ -32,12 +22,6 @@ int small_invert(int n, double *value, int *pivot) {
             other[k] = x * per_pivot;
         }
     }
-    for (int k = n - 1; k >= 0; k--)
-        for (int i = 0; pivot[k] != k && i < SMALL; i++) {
-            double swap = value[k * SMALL + i];
-            value[k * SMALL + i] = value[pivot[k] * SMALL + i];
-            value[pivot[k] * SMALL + i] = swap;
-        }
     return 1;
 }
 

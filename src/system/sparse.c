@@ -80,15 +80,23 @@ void sparse_free(matrix *m) {
     m->klu = NULL;
 }
 
+/* KLU prefers the diagonal; where it has to leave it, the step is refused as well. */
+static int pivots_are_positive(const matrix *m, const sparse *s) {
+    const double *pivot = s->numeric->Udiag;
+    for (int k = 0; k < m->n; k++)
+        if (!(pivot[k] > 0.0)) return 0;
+    return 1;
+}
+
 int sparse_factor(matrix *m) {
     sparse *s = m->klu;
     if (s->numeric &&
         klu_refactor(m->start, m->row, m->value, s->symbolic, s->numeric, &s->common) &&
         klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > 1e-12)
-        return 1;
+        return pivots_are_positive(m, s);
     if (s->numeric) klu_free_numeric(&s->numeric, &s->common);
     s->numeric = klu_factor(m->start, m->row, m->value, s->symbolic, &s->common);
-    return s->numeric && s->common.status == KLU_OK;
+    return s->numeric && s->common.status == KLU_OK && pivots_are_positive(m, s);
 }
 
 void sparse_solve(const matrix *m, double *b) {

@@ -1,0 +1,203 @@
+/* unseen.c - what a step may have passed over unseen.
+ *
+ * The error estimate of a solver sees the stages of a step, and those see a contact only where they
+ * happen to be. While a bristle is saturated its force does not even depend on the velocity: a
+ * support that turns twice within the step, a Stribeck peak between two fast ends leave no trace.
+ * So the sliding velocity of every contact is followed over the whole step, as a polynomial for
+ * what moves freely and by its signal for what is moved, with a bound on how far it can bend
+ * between two places: where it comes to rest, or into the range of speeds in which the law changes,
+ * the step is made again and ends there. And no step is longer than a share of what a signal's
+ * period is. */
+#include "sim.h"
+#include "system/signal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- how fast signals change --------------------------------------------------------------- */
+
+/* A step is at most this share of 1/w, w the angular frequency of a signal: a third of its period.
+ */
+static const double PACE = 2.1;
+
+/* For how long the bounds of signals are asked for at once, as a share of the run. */
+static const double WINDOW = 1.0 / 64.0;
+
+/* The time over which a signal's slope changes. */
+static double pace_of(const bri_signal *s, double from, double to, double most[4]) {
+    signal_most(s, from, to, most);
+    return most[3] > 0.0 ? PACE * sqrt(most[1] / most[3]) : INFINITY;
+}
+
+void sim_look_ahead(bri_sim *sim) {
+    network *net = sim->net;
+    double most[4], from = sim->s->t, to = fmin(sim->kink, from + WINDOW * sim->span);
+    double pace = INFINITY;
+    sim->ahead = net->autonomous ? INFINITY : to;
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        sim->sway[i] = 0.0;
+        if (c->load == BRI_LOAD_SIGNAL) pace = fmin(pace, pace_of(c->n_of_t, from, to, most));
+    }
+    for (int i = 0; i < net->n_pushes; i++)
+        pace = fmin(pace, pace_of(&net->pushes[i].force, from, to, most));
+    for (int i = 0; i < net->n_driven; i++)
+        pace = fmin(pace, pace_of(net->driven[i].signal, from, to, most));
+    for (int i = 0; i < net->n_motions; i++) {
+        const motion *m = &net->motions[i];
+        pace = fmin(pace, pace_of(m->signal, from, to, most));
+        for (int k = 0; k < net->n_touches; k++) /* bend of the velocity */
+            if (net->touches[k].a == m->at || net->touches[k].b == m->at)
+                sim->sway[k] += most[m->order == 0 ? 3 : 2];
+    }
+    sim->s->longest = pace;
+}
+
+/* ---- the course of a sliding velocity ------------------------------------------------------ */
+
+/* Speed in the direction at the start of the step, over the share u of it. */
+typedef struct course {
+    const network *net;
+    double c[SOLVER_COURSE], sign, t, h;
+    double bend; /* bound of the second derivative by u */
+    const motion *moved[2];
+} course;
+
+static void add_unknown(bri_sim *sim, int unknown, double by, double c[SOLVER_COURSE]) {
+    double own[SOLVER_COURSE], f[5];
+    if (sim->solver->course) {
+        sim->solver->course(sim->s, unknown, own);
+    } else { /* the polynomial through five places */
+        const stepper *s = sim->s;
+        for (int i = 0; i < 5; i++) {
+            double u = 0.25 * i;
+            sim->solver->interpolate(sim->s, i < 4 ? s->t_prev + u * (s->t - s->t_prev) : s->t,
+                                     sim->y);
+            f[i] = sim->y[unknown];
+        }
+        own[0] = f[0];
+        own[1] = (-25.0 * f[0] + 48.0 * f[1] - 36.0 * f[2] + 16.0 * f[3] - 3.0 * f[4]) / 3.0;
+        own[2] = (70.0 * f[0] - 208.0 * f[1] + 228.0 * f[2] - 112.0 * f[3] + 22.0 * f[4]) / 3.0;
+        own[3] = (-80.0 * f[0] + 288.0 * f[1] - 384.0 * f[2] + 224.0 * f[3] - 48.0 * f[4]) / 3.0;
+        own[4] = (32.0 * f[0] - 128.0 * f[1] + 192.0 * f[2] - 128.0 * f[3] + 32.0 * f[4]) / 3.0;
+    }
+    for (int k = 0; k < SOLVER_COURSE; k++) c[k] += by * own[k];
+}
+
+static course course_of(bri_sim *sim, int i, double sign) {
+    network *net = sim->net;
+    const touch *c = &net->touches[i];
+    const stepper *s = sim->s;
+    course to = {.net = net, .sign = sign, .t = s->t_prev, .h = s->t - s->t_prev};
+    for (int end = 0; end < 2; end++) {
+        int at = end == 0 ? c->a : c->b;
+        if (at < net->n_free)
+            add_unknown(sim, net->n_free + at, end == 0 ? sign : -sign, to.c);
+        else if (sim->moved_by[at - net->n_free])
+            to.moved[end] = sim->moved_by[at - net->n_free];
+        else
+            to.c[0] += (end == 0 ? sign : -sign) * net->vel[at]; /* constant */
+    }
+    to.bend = 2.0 * fabs(to.c[2]) + 6.0 * fabs(to.c[3]) + 12.0 * fabs(to.c[4]) +
+              sim->sway[i] * to.h * to.h;
+    return to;
+}
+
+static double speed_at(const course *c, double u) {
+    double t = fmin(c->t + u * c->h, c->net->latest), s[4];
+    double v = c->c[0] + u * (c->c[1] + u * (c->c[2] + u * (c->c[3] + u * c->c[4])));
+    for (int end = 0; end < 2; end++) {
+        const motion *m = c->moved[end];
+        if (!m) continue;
+        signal_rates(m->signal, t, s);
+        v += (end == 0 ? c->sign : -c->sign) * s[m->order == 0 ? 2 : 1];
+    }
+    return v;
+}
+
+enum { HALVINGS = 8 };
+
+/* The first place found between a and b at which the speed is not above a level, as it is at both
+ * ends; INFINITY if there is none: the interval is halved until the bend is too small for one. */
+static double first_below(const course *c, double level, double a, double va, double b, double vb,
+                          int halvings) {
+    double width = b - a;
+    if (fmin(va, vb) - 0.125 * c->bend * width * width > level || halvings == 0) return INFINITY;
+    double u = 0.5 * (a + b), v = speed_at(c, u);
+    double found = v > level ? first_below(c, level, a, va, u, v, halvings - 1) : u;
+    return isinf(found) ? first_below(c, level, u, v, b, vb, halvings - 1) : found;
+}
+
+/* ---- where a step should have ended -------------------------------------------------------- */
+
+/* A step may come to rest from this many of the speeds over which the friction curve falls, */
+static const double NEAR_REST = 2.0;
+/* else it ends at a speed between these two. */
+static const double SLOW_LEAST = 0.3, SLOW_MOST = 1.0;
+
+/* The contact comes to rest within the step from far outside of its Stribeck curve: the place at
+ * which it is on the curve. */
+static double onto_curve(const course *c, double bend) {
+    double a = 0.0, b = 1.0, u = 0.5;
+    for (int i = 0; i < 60; i++) {
+        u = 0.5 * (a + b);
+        double v = speed_at(c, u);
+        if (v > SLOW_MOST * bend)
+            a = u;
+        else if (v < SLOW_LEAST * bend)
+            b = u;
+        else
+            break;
+    }
+    return u;
+}
+
+/* The share of the step at which contact i should have ended it; INFINITY: none. Speeds are those
+ * in the direction at the start. */
+static double contact_end(bri_sim *sim, int i) {
+    const touch *c = &sim->net->touches[i];
+    int frozen = c->corner && c->mode != BRI_AUTO, slides = frozen;
+    double v = sim->v_from[i];
+    double sign = frozen ? (double)c->mode : v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
+    if (c->model->set_valued) {
+        if (c->mode == BRI_STUCK) return INFINITY;
+        slides = 1;
+    }
+    if (sign == 0.0 || c->unmoved) return INFINITY;
+    double from = sign * v, to = sign * sim->v_to[i], scale = slides ? c->bend : c->v_size;
+    if (!(from > 0.0)) { /* it starts from rest; if it goes the wrong way others see to it */
+        if (!frozen || !(to > 0.0)) return INFINITY;
+    }
+    if (to <= 0.0) {
+        if (!(from > NEAR_REST * c->bend)) return INFINITY;
+        course over = course_of(sim, i, sign);
+        return onto_curve(&over, c->bend);
+    }
+    int far = from > NEAR_REST * scale && to > NEAR_REST * scale;
+    if (!far && !frozen) return INFINITY;
+    double level = far ? scale : -sim->atol * c->v_size; /* less is not felt */
+    course over = course_of(sim, i, sign);
+    if (fmin(from, to) - 0.125 * over.bend > level) return INFINITY;
+    double begin = 0.0;
+    if (!(from > 1e-3 * to)) { /* it has just left rest */
+        begin = 1.0 / 16.0;
+        from = speed_at(&over, begin);
+        if (!(from > level)) return begin;
+    }
+    return first_below(&over, level, begin, from, 1.0, to, HALVINGS);
+}
+
+void sim_slidings(bri_sim *sim, double *v) {
+    const network *net = sim->net;
+    for (int i = 0; i < net->n_touches; i++)
+        v[i] = net->vel[net->touches[i].a] - net->vel[net->touches[i].b];
+}
+
+double sim_better_end(bri_sim *sim) {
+    const stepper *s = sim->s;
+    double share = INFINITY;
+    for (int i = 0; i < sim->net->n_touches; i++) share = fmin(share, contact_end(sim, i));
+    if (!(share < 1.0)) return INFINITY;
+    double end = s->t_prev + share * (s->t - s->t_prev);
+    return end < s->t && end > s->t_prev ? end : INFINITY;
+}
