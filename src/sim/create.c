@@ -123,6 +123,8 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
         sim->n_events += net->touches[i].model->set_valued ? (int)STICK_EVENTS
                                                            : 1 + net->touches[i].model->n_roots;
         if (net->touches[i].model->n_roots > 0) sim->law_events = 1;
+        if (net->touches[i].model->n_roots > 0 && !net->touches[i].model->set_valued)
+            sim->own_roots = 1;
         corners += net->touches[i].corner;
     }
     sim->freezes = corners > 0 && corners <= MOST_FROZEN;
@@ -142,9 +144,11 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
             sim->moved_by[net->motions[i].at - net->n_free] = &net->motions[i];
     sim->looks = !sim->solver->leaps && !sim->solver->fixed_step && net->n_touches <= MOST_FROZEN;
     sim->ahead = -INFINITY;
-    if (net->set_valued) {
+    if (net->set_valued || sim->own_roots) {
         int points = POINTS + 2, smooth = STICK_SMOOTH * net->n_touches;
         sim->sampled = ARENA_NEW(memory, double, points *(sim->n_events + smooth) + smooth);
+    }
+    if (net->set_valued) {
         sim->offset = ARENA_NEW(memory, double, net->n_free);
     }
     sim->y = ARENA_NEW(memory, double, net->n);

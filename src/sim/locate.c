@@ -156,17 +156,17 @@ int sim_late_event(const bri_sim *sim) {
     return -1;
 }
 
-int sim_brief(bri_sim *sim, int event) {
+double sim_brief(bri_sim *sim, int event) {
     stepper *s = sim->s;
     double *room = sim->g_end + sim->n_events, share = 1e-2;
     for (int i = 0; i < 3; i++, share *= 1e-2) {
         double t = s->t_prev + share * (s->t - s->t_prev);
-        if (!(t > s->t_prev)) return 0;
+        if (!(t > s->t_prev)) return INFINITY;
         sim_state_at(sim, t, sim->y);
         sim_event_functions(sim, t, sim->y, room);
-        if (room[event] > 0.0) return 1;
+        if (room[event] > 0.0) return t;
     }
-    return 0;
+    return INFINITY;
 }
 
 /* Where the parabola through three points has its minimum; the middle one if it has none. */
@@ -177,9 +177,7 @@ static double vertex(const double t[3], const double g[3]) {
     return 0.5 * (t[0] + t[1]) - 0.5 * left / bend;
 }
 
-/* An event function that is positive at three places, but may dip below zero between them: the time
- * at which it does so, INFINITY if it does not; its value there in *low. */
-static double dip(bri_sim *sim, int event, const double at[3], const double g[3], double *low) {
+double sim_dip(bri_sim *sim, int event, const double at[3], const double g[3], double *low) {
     double t[3], v[3], *room = sim->g_end + sim->n_events;
     memcpy(t, at, sizeof t);
     memcpy(v, g, sizeof v);
@@ -226,7 +224,7 @@ int sim_first_event(bri_sim *sim, double *when) {
             const double g[3] = {sim->sampled[q * n + k], sim->sampled[(q + 1) * n + k],
                                  sim->sampled[(q + 2) * n + k]};
             if (b > 0.0 && g[0] > 0.0 && g[2] > 0.0) {
-                double low, x = dip(sim, k, at, g, &low);
+                double low, x = sim_dip(sim, k, at, g, &low);
                 if (!(x < *when)) continue;
                 if (x < from) from = at[0], a = g[0];
                 to = x, b = low;

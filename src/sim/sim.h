@@ -35,6 +35,7 @@ struct bri_sim {
     int *first;              /* of each contact's event functions */
     int n_events;            /* event functions in all */
     int law_events;          /* nonzero: some law has event functions of its own */
+    int own_roots;           /* nonzero: and it is not set-valued */
     int one_turn;            /* nonzero: the only one is the direction of a single contact */
     modes *modes;            /* of the contacts during the last step */
     double *offset;     /* of coordinates from the leaders of their groups, during the last step */
@@ -130,9 +131,13 @@ int sim_sample(bri_sim *sim, int *torn);
  * the event belongs to the start. -1 if there is none. */
 int sim_late_event(const bri_sim *sim);
 
-/* Nonzero if an event function that seems late is positive shortly after the start of the step: the
- * step is too long to see it. */
-int sim_brief(bri_sim *sim, int event);
+/* A time shortly after the start of the step at which an event function is positive that is not so
+ * at the places looked at: the step is too long to see it. INFINITY if none is found. */
+double sim_brief(bri_sim *sim, int event);
+
+/* An event function that is positive at three places, but may dip below zero between them: the time
+ * at which it does so, INFINITY if it does not; its value there in *low. */
+double sim_dip(bri_sim *sim, int event, const double at[3], const double g[3], double *low);
 
 /* The first event of the step: its number or -1, and its time. */
 int sim_first_event(bri_sim *sim, double *when);

@@ -189,7 +189,7 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
                 continue;
             }
             late = sim_late_event(sim);
-            if (late >= 0 && sim_brief(sim, late)) {
+            if (late >= 0 && !isinf(sim_brief(sim, late))) {
                 sim->solver->undo(s);
                 sim->stride = 0.05 * taken;
                 continue;

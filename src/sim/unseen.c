@@ -193,10 +193,62 @@ void sim_slidings(bri_sim *sim, double *v) {
         v[i] = net->vel[net->touches[i].a] - net->vel[net->touches[i].b];
 }
 
+/* The places of the last step and an event function there. */
+typedef struct places {
+    double t[POINTS + 2], g[POINTS + 2];
+} places;
+
+/* The time at which an event function of a law should have been seen; INFINITY: none. Either it is
+ * positive at both ends and not in between, or it is zero at the start, where the event before has
+ * left it, rises and falls again. */
+static double hidden_root(bri_sim *sim, int event, const places *at) {
+    const double *g = at->g, *t = at->t;
+    double low;
+    int p = 0;
+    while (p <= POINTS && !(g[p] > 0.0)) p++;
+    if (p > POINTS) return g[p] < 0.0 ? sim_brief(sim, event) : INFINITY;
+    for (int q = p + 1; p > 0 && q <= POINTS + 1; q++)
+        if (!(g[q] > 0.0)) return t[q - 1];
+    if (p > 0 || !(g[POINTS + 1] > 0.0)) return INFINITY; /* nothing, or it is seen at the end */
+    for (p = 1; p <= POINTS; p++) {
+        if (!(g[p] > 0.0)) return t[p];
+        if (g[p - 1] < g[p] || g[p + 1] < g[p]) continue;
+        double when = sim_dip(sim, event, t + p - 1, g + p - 1, &low);
+        if (!isinf(when)) return when;
+    }
+    return INFINITY;
+}
+
+/* The soonest of all laws with event functions of their own. */
+static double roots_end(bri_sim *sim) {
+    int n = sim->n_events;
+    double soonest = INFINITY, *seen = sim->sampled;
+    for (int p = 1; p <= POINTS; p++) {
+        double t = sim_time_of(sim->s, p);
+        sim_state_at(sim, t, sim->y);
+        sim_event_functions(sim, t, sim->y, seen + p * n);
+    }
+    memcpy(seen, sim->g, sizeof *seen * (size_t)n);
+    memcpy(seen + (POINTS + 1) * n, sim->g_end, sizeof *seen * (size_t)n);
+    for (int i = 0; i < sim->net->n_touches; i++) {
+        const bri_model *law = sim->net->touches[i].model;
+        for (int k = 1; !law->set_valued && k <= law->n_roots; k++) {
+            places at;
+            for (int p = 0; p < POINTS + 2; p++) {
+                at.t[p] = sim_time_of(sim->s, p);
+                at.g[p] = seen[p * n + sim->first[i] + k];
+            }
+            soonest = fmin(soonest, hidden_root(sim, sim->first[i] + k, &at));
+        }
+    }
+    return soonest;
+}
+
 double sim_better_end(bri_sim *sim) {
     const stepper *s = sim->s;
     double share = INFINITY;
     for (int i = 0; i < sim->net->n_touches; i++) share = fmin(share, contact_end(sim, i));
+    if (sim->own_roots) share = fmin(share, (roots_end(sim) - s->t_prev) / (s->t - s->t_prev));
     if (!(share < 1.0)) return INFINITY;
     double end = s->t_prev + share * (s->t - s->t_prev);
     return end < s->t && end > s->t_prev ? end : INFINITY;

@@ -5,15 +5,25 @@
 #include <math.h>
 #include <string.h>
 
-/* The law has a corner at v = 0 if freezing the direction changes it on the other side. */
+/* States of a law after long sliding at that velocity. */
+static void slide_long(const bri_model *m, const double *p, double load, double v, double *z) {
+    bri_input u = {.v = v, .n = load > 0.0 ? load : 1.0};
+    bri_model_rest(m, p, z);
+    for (int k = 0; k < 8; k++) bri_model_step(m, p, &u, 1e3, z);
+}
+
+/* The law has a corner at v = 0 if freezing the direction changes it on the other side, with states
+ * near rest or as sliding has left them. */
 static int has_corner(const bri_model *m, const double *p, double load) {
     double z[BRI_MAX_STATES], auto_dz[BRI_MAX_STATES], locked_dz[BRI_MAX_STATES];
     int k = bri_model_states(m, p);
     if (m->set_valued) return 0;
-    for (int trial = 0; trial < 4; trial++) {
+    for (int trial = 0; trial < 8; trial++) {
         bri_input u = {.v = trial % 2 ? -1e-3 : -1e-6, .n = load > 0.0 ? load : 1.0};
         bri_model_rest(m, p, z);
-        for (int i = 0; i < k; i++) z[i] += (trial < 2 ? 0.3 : -0.3) * m->states[i].nominal;
+        if (trial >= 4) slide_long(m, p, load, trial < 6 ? 10.0 : -10.0, z);
+        for (int i = 0; trial < 4 && i < k; i++)
+            z[i] += (trial < 2 ? 0.3 : -0.3) * m->states[i].nominal;
         double F = bri_model_eval(m, p, &u, z, auto_dz);
         u.mode = BRI_SLIDE_POS;
         if (bri_model_eval(m, p, &u, z, locked_dz) != F) return 1;
@@ -42,9 +52,7 @@ static double speed_scale(const bri_system *s, double t_start, double t_end) {
 /* Sizes of contact states: what they reach in steady sliding under this load, else the table's. */
 static void touch_sizes(const touch *c, double load, double *nominal) {
     double z[BRI_MAX_STATES];
-    bri_input u = {.v = 10.0, .n = load > 0.0 ? load : 1.0};
-    bri_model_rest(c->model, c->p, z);
-    for (int k = 0; k < 8; k++) bri_model_step(c->model, c->p, &u, 1e3, z);
+    slide_long(c->model, c->p, load, 10.0, z);
     for (int i = 0; i < c->count; i++) {
         double table = c->model->states[i].nominal, reached = fabs(z[i]);
         nominal[i] = reached > 1e-12 * table && reached < 1e3 * table ? reached : table;
@@ -60,7 +68,7 @@ static double steepness(const touch *c, double load, double v) {
     bri_model_jac(c->model, c->p, &u, z, c->jac);
     double slope = fabs(c->jac[1]);
     u.v = 10.0;
-    for (int k = 0; k < 8; k++) bri_model_step(c->model, c->p, &u, 1e3, z);
+    slide_long(c->model, c->p, load, u.v, z);
     double level = fabs(bri_model_eval(c->model, c->p, &u, z, dz));
     v = fmin(v, c->bend);
     return slope > 0.0 ? fmin(fmax(level / slope, 1e-9 * v), v) : v;
