@@ -140,6 +140,13 @@ int sim_sample(bri_sim *sim, int *torn) {
     return 1;
 }
 
+/* A contact that has just begun to slide, and whose dense output goes back a little before it goes
+ * on: less than the tolerance is no event. */
+static int is_ripple(const bri_sim *sim, const touch *c, int event, double g) {
+    double end = sim->g_end[event], felt = sim->atol * c->v_size;
+    return c->mode != BRI_STUCK && end > 0.0 && g > -felt;
+}
+
 int sim_late_event(const bri_sim *sim) {
     const network *net = sim->net;
     for (int i = 0; i < net->n_touches; i++)
@@ -150,6 +157,7 @@ int sim_late_event(const bri_sim *sim) {
             for (int p = 1; p < POINTS + 2; p++) {
                 double g = sim->sampled[p * sim->n_events + k];
                 if (g > 0.0) break;
+                if (e == 1 && is_ripple(sim, &net->touches[i], k, g)) continue;
                 if (g < sim->g[k] - slack && g < -slack) return k;
             }
         }

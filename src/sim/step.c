@@ -189,7 +189,9 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
                 continue;
             }
             late = sim_late_event(sim);
-            if (late >= 0 && !isinf(sim_brief(sim, late))) {
+            /* Positive soon after the start, or again at the end: the step is too long to tell. */
+            int unclear = late >= 0 && (sim->g_end[late] > 0.0 || !isinf(sim_brief(sim, late)));
+            if (unclear && taken > 1e-15 * sim->span) {
                 sim->solver->undo(s);
                 sim->stride = 0.05 * taken;
                 continue;
@@ -235,6 +237,7 @@ static inline __attribute__((always_inline)) bri_status go_on(bri_sim *sim, doub
     bri_status status = try_step(sim, stop, err);
     if (status != BRI_OK || !is_quiet(sim) || sim->s->t >= sim->kink) return status;
     add_energies(sim);
+    network_reach(sim->net, sim->s->y);
     sim->burst = 0;
     sim->continues = 1;
     return BRI_OK;
@@ -287,6 +290,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         memcpy(sim->offset, net->offset, sizeof *sim->offset * (size_t)net->n_free);
     }
     add_energies(sim);
+    network_reach(net, s->y);
     if (s->t > s->t_prev) sim->burst = 0;
     sim->jumped = event >= 0 || s->t >= sim->kink;
     if (sim->jumped) memcpy(sim->y_end, s->y, sizeof *s->y * (size_t)net->n);

@@ -13,7 +13,7 @@ enum { SOLVER_COURSE = 5 }; /* coefficients of a polynomial over a step */
 typedef struct ode {
     void *self;
     int n;
-    const double *nominal; /* sizes of the unknowns, constant */
+    const double *nominal; /* sizes of the unknowns, which may grow */
     int autonomous;        /* nonzero: f does not depend on t */
     void (*rhs)(void *self, double t, const double *y, double *dy);
     /* What an error of each unknown is to be measured by at the state last evaluated. */

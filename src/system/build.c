@@ -210,6 +210,8 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     if (memory->failed) goto no_memory;
     network_place_slots(net);
     net->nominal = ARENA_NEW(memory, double, net->n);
+    net->expected = ARENA_NEW(memory, double, net->n);
+    net->origin = ARENA_NEW(memory, double, net->n);
     net->spare = ARENA_NEW(memory, double, net->n_z + 1);
     double *y = ARENA_NEW(memory, double, 2 * net->n + 1);
     if (memory->failed) goto no_memory;

@@ -140,7 +140,9 @@ typedef struct network {
     double *pos, *vel, *acc, *force;  /* [n_all] */
     double *spare;                    /* [n_z] */
     int *body_x, *body_z; /* coordinates of each body; both n_all - 1 are the ground's */
-    double *nominal;      /* [n] sizes of the unknowns */
+    double *nominal;      /* [n] sizes of the unknowns, as far as they have been reached */
+    double *expected;     /* [n] the same as the definition lets one expect them */
+    double *origin;       /* [n] where they started */
     matrix matrix;
     double per_w; /* 1/w */
     single single;
@@ -180,6 +182,10 @@ static inline int body_is_rotor(const bri_system *s, int i) {
  * corners of the laws. Loads: 0 if contacts rest on each other. */
 bri_status network_check(const bri_system *s, bri_error *err);
 void network_set_sizes(network *net, const bri_system *s, double t_start, double t_end);
+/* Errors are measured by what the unknowns have reached, up to what was expected of them: a rig
+ * that only ever moves within its bristles is computed as well as one that slides. */
+void network_begin_sizes(network *net, const double *y);
+void network_reach(network *net, const double *y);
 int network_find_loads(network *net, const bri_system *s);
 void network_shape_matrix(network *net);
 

@@ -114,3 +114,26 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
             touch_sizes(c, c->N, size);
     }
 }
+
+/* The smallest size, as a share of the one expected. */
+static const double LEAST_REACH = 1e-5;
+
+void network_begin_sizes(network *net, const double *y) {
+    int n = net->n_free;
+    for (int k = 0; k < net->n; k++) {
+        net->expected[k] = net->nominal[k];
+        net->nominal[k] *= LEAST_REACH;
+        net->origin[k] = k < n ? y[k] : 0.0; /* positions count from where they start */
+    }
+    network_reach(net, y);
+}
+
+void network_reach(network *net, const double *restrict y) {
+    double *restrict size = net->nominal;
+    const double *restrict origin = net->origin, *restrict expected = net->expected;
+    for (int k = 0; k < net->n; k++) {
+        double reached = fabs(y[k] - origin[k]);
+        reached = reached < expected[k] ? reached : expected[k];
+        size[k] = reached > size[k] ? reached : size[k];
+    }
+}
