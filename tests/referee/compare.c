@@ -13,17 +13,20 @@ static double span(double column[REF_ROWS + 1][REF_BODIES], int body) {
     return hi - lo;
 }
 
-/* Ranges of the columns, at least a hundredth of the largest among the bodies: a body that hardly
- * moves is judged by what moves beside it. */
+/* Ranges of the columns, at least a hundredth of the longest way and a tenth of the largest speed
+ * of any body: one that hardly moves is judged by what moves beside it. */
 static void find_ranges(const ref_rig *r, ref_verdict *v) {
-    double most[2] = {1e-9 * r->length, 1e-9 * r->speed};
+    double way = 1e-6 * r->length, speed = 1e-6 * r->speed;
     for (int i = 0; i < r->n_bodies; i++) {
         v->range[0][i] = span(v->result.x, i);
         v->range[1][i] = span(v->result.v, i);
-        for (int q = 0; q < 2; q++) most[q] = fmax(most[q], v->range[q][i]);
+        way = fmax(way, v->range[0][i]);
+        for (int row = 0; row <= REF_ROWS; row++) speed = fmax(speed, fabs(v->result.v[row][i]));
     }
-    for (int i = 0; i < r->n_bodies; i++)
-        for (int q = 0; q < 2; q++) v->range[q][i] = fmax(v->range[q][i], 0.01 * most[q]);
+    for (int i = 0; i < r->n_bodies; i++) {
+        v->range[0][i] = fmax(v->range[0][i], 0.01 * way);
+        v->range[1][i] = fmax(v->range[1][i], 0.1 * speed);
+    }
 }
 
 double ref_error(const ref_rig *r, const ref_verdict *v, const ref_result *result,

@@ -110,7 +110,7 @@ ref_status ref_system_settle(ref_system *s, double t, double *y) {
         if (ref_contact_in_air(s, c) && !was_air) s->lifted[c] = t;
         if (!ref_contact_in_air(s, c) && was_air && t > s->r->start)
             for (int i = 0; i < ref_laws[k->law].n_states; i++)
-                y[s->state[c] + i] *= exp(-(t - s->lifted[c]) / ref_law_lift(k->p));
+                y[s->state[c] + i] *= exp(-(t - s->lifted[c]) / ref_law_lift(k));
         if (!ref_laws[k->law].set_valued) continue;
         s->stuck[c] = !ref_contact_in_air(s, c) && fabs(s->contact[c].v) <= 1e-12 * s->r->speed;
         rests += s->stuck[c];
@@ -135,7 +135,7 @@ static ref_status lift(ref_system *s, double t, double *y, int c) {
         return REF_OK;
     }
     for (int i = 0; i < law->n_states; i++)
-        y[s->state[c] + i] *= exp(-(t - s->lifted[c]) / ref_law_lift(k->p));
+        y[s->state[c] + i] *= exp(-(t - s->lifted[c]) / ref_law_lift(k));
     if (!law->set_valued || fabs(s->contact[c].v) > 1e-12 * s->r->speed) return REF_OK;
     s->stuck[c] = 1;
     return decide(s, t, y, -1, 0);

@@ -91,14 +91,15 @@ static void couple(ref_system *s) {
         const ref_coupling *c = &s->r->coupling[j];
         ref_body_now ground = {0}, *a = c->a < 0 ? &ground : &s->body[c->a];
         ref_body_now *b = c->b < 0 ? &ground : &s->body[c->b];
-        double stretch = b->x - a->x - c->length, rate = b->v - a->v;
+        int side = c->kind == REF_ROPE && b->x < a->x ? -1 : 1; /* a rope's length is a distance */
+        double stretch = side * (b->x - a->x) - c->length, rate = side * (b->v - a->v);
         s->length[j] = stretch, s->rate[j] = rate;
         double f = c->stiffness * stretch + c->damping * rate;
         if (c->kind == REF_ROPE)
             f = rope_tension(c, stretch, rate, &s->sign[ref_sign_of_coupling(j)]);
         if (c->kind == REF_SPRING) f = c->stiffness * stretch;
         if (c->kind == REF_DAMPER) f = c->damping * rate;
-        pull(s, c->a, c->b, f);
+        pull(s, c->a, c->b, side * f);
     }
 }
 
