@@ -107,7 +107,7 @@ void ref_run_library(const ref_rig *r, const char *text, const char *solver, dou
     def.solver = bri_solver_find(solver);
     def.rtol = rtol;
     def.max_step = max_step;
-    def.max_steps = 10000000;
+    def.max_steps = 3000000;
     out->status = bri_sim_create(&def, &sim, &out->err);
     out->refused = out->status != BRI_OK;
     if (out->status == BRI_OK) rows(r, sim, out);

@@ -54,13 +54,13 @@ static void widths(ref_dice *d, const ref_use *u, double rate, double *p) {
 /* Shape of the Stribeck curve and of the other curves. */
 static void shapes(ref_dice *d, const ref_use *u, double *p) {
     static const double gamma[] = {0.5, 1.0, 1.0, 1.0, 1.5, 2.0, 2.0, 2.0, 2.0};
-    static const double dahl[] = {1.0, 1.0, 1.0, 1.0, 1.5, 2.0};
+    static const double dahl[] = {1.0, 1.0, 1.0, 1.5, 2.0, 0.5, 0.0, 1.0};
     p[REF_VS] = ref_chance(d, 0.5) ? u->speed * ref_spread(d, 1e-3, 1.0) : ref_spread(d, 1e-4, 0.1);
     p[REF_VS] = fmin(fmax(p[REF_VS], 1e-4), 0.1);
     p[REF_C] = 1.0 / p[REF_VS];
     p[REF_GAMMA] = gamma[ref_pick(d, 9)];
     p[REF_P] = ref_chance(d, 0.5) ? 1.0 : ref_between(d, 1.0, 2.0);
-    p[REF_I] = dahl[ref_pick(d, 6)];
+    p[REF_I] = dahl[ref_pick(d, 8)];
     p[REF_FADE] = ref_chance(d, 0.2);
     p[REF_NU] = ref_chance(d, 0.6) ? 0.0 : ref_spread(d, 1e-3, 0.3) / u->speed;
     p[REF_NU] *= u->loaded ? 0.1 : u->fc;

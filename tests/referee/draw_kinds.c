@@ -147,7 +147,13 @@ static int starting(ref_maker *m) {
 static void moving(ref_maker *m) {
     double k = m->use.mass * m->omega * m->omega;
     int block = add_mass(m, m->use.mass, 0.0, 0.0), table = starting(m);
-    if (ref_chance(&m->dice, 0.5)) add_spring(m, REF_GROUND, block, k);
+    if (ref_chance(&m->dice, 0.5))
+        add_spring(m, REF_GROUND, block, k);
+    else if (ref_chance(&m->dice, 0.4))
+        add_coupling(m, (ref_coupling){.kind = REF_DAMPER,
+                                       .a = REF_GROUND,
+                                       .b = block,
+                                       .damping = m->use.mass * m->omega * 0.3});
     add_contact(m, block, table);
 }
 
@@ -184,6 +190,7 @@ static void vary_loads(ref_maker *m, double share, double most_cycles) {
         else
             c->load = trapezoid(m, -share * n, t * ref_between(&m->dice, 0.01, 0.2));
         c->load.mean = n;
+        c->p[REF_I] = fmax(c->p[REF_I], 1.0); /* below 1 a falling load would be an event */
     }
 }
 
