@@ -25,7 +25,7 @@ static void find_ranges(const ref_rig *r, ref_verdict *v) {
     }
     for (int i = 0; i < r->n_bodies; i++) {
         v->range[0][i] = fmax(v->range[0][i], 0.01 * way);
-        v->range[1][i] = fmax(v->range[1][i], 0.1 * speed);
+        v->range[1][i] = fmax(v->range[1][i], 0.25 * speed);
     }
 }
 
@@ -77,6 +77,7 @@ void ref_judge(const ref_rig *r, ref_verdict *v) {
 ref_count ref_counts(const ref_verdict *v) {
     if (v->status == REF_DEAR) return REF_TOO_DEAR;
     if (v->status != REF_OK) return REF_UNSURE;
+    if (v->result.open) return REF_OPEN;
     if (!(v->condition <= 1000.0)) return REF_CHAOTIC;
     return v->agreement <= 1e-6 ? REF_COUNTED : REF_UNSURE;
 }

@@ -274,4 +274,5 @@ void ref_solve(const ref_rig *rig, double tol, long max_evals, ref_result *out) 
     }
     out->evals = r.s.evals;
     out->t = r.t;
+    out->open = r.s.open;
 }

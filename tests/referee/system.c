@@ -31,6 +31,7 @@ void ref_system_begin(ref_system *s, const ref_rig *r, double *y) {
     memset(s, 0, sizeof *s);
     s->r = r;
     s->piece = r->start;
+    s->pinned = -1;
     for (int i = 0; i < r->n_bodies; i++) {
         const ref_body *b = &r->body[i];
         double out[4];
@@ -120,7 +121,7 @@ static void rub(ref_system *s, double t, const double *y, double *dy) {
         for (int i = 0; i < law->n_states; i++) dy[s->state[c] + i] = 0.0;
         if (ref_contact_in_air(s, c) || s->stuck[c]) continue;
         ref_view u = {k->p, now->v, now->N, &y[s->state[c]], &s->sign[ref_sign_of_contact(c) + 1]};
-        now->F = law->force(&u, &dy[s->state[c]]);
+        now->F = c == s->pinned ? s->pin : law->force(&u, &dy[s->state[c]]);
         pull(s, k->a, k->b, -now->F);
     }
 }
