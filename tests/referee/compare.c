@@ -13,17 +13,20 @@ static double span(double column[REF_ROWS + 1][REF_BODIES], int body) {
     return hi - lo;
 }
 
-/* Ranges of the columns, at least a hundredth of the largest among the bodies: a body that hardly
- * moves is judged by what moves beside it. */
+/* Ranges of the columns, at least a hundredth of the longest way and a tenth of the largest speed
+ * of any body: one that hardly moves is judged by what moves beside it. */
 static void find_ranges(const ref_rig *r, ref_verdict *v) {
-    double most[2] = {1e-9 * r->length, 1e-9 * r->speed};
+    double way = 1e-6 * r->length, speed = 1e-6 * r->speed;
     for (int i = 0; i < r->n_bodies; i++) {
         v->range[0][i] = span(v->result.x, i);
         v->range[1][i] = span(v->result.v, i);
-        for (int q = 0; q < 2; q++) most[q] = fmax(most[q], v->range[q][i]);
+        way = fmax(way, v->range[0][i]);
+        for (int row = 0; row <= REF_ROWS; row++) speed = fmax(speed, fabs(v->result.v[row][i]));
     }
-    for (int i = 0; i < r->n_bodies; i++)
-        for (int q = 0; q < 2; q++) v->range[q][i] = fmax(v->range[q][i], 0.01 * most[q]);
+    for (int i = 0; i < r->n_bodies; i++) {
+        v->range[0][i] = fmax(v->range[0][i], 0.01 * way);
+        v->range[1][i] = fmax(v->range[1][i], 0.25 * speed);
+    }
 }
 
 double ref_error(const ref_rig *r, const ref_verdict *v, const ref_result *result,
@@ -74,6 +77,7 @@ void ref_judge(const ref_rig *r, ref_verdict *v) {
 ref_count ref_counts(const ref_verdict *v) {
     if (v->status == REF_DEAR) return REF_TOO_DEAR;
     if (v->status != REF_OK) return REF_UNSURE;
+    if (v->result.open) return REF_OPEN;
     if (!(v->condition <= 1000.0)) return REF_CHAOTIC;
     return v->agreement <= 1e-6 ? REF_COUNTED : REF_UNSURE;
 }
@@ -104,7 +108,7 @@ void ref_run_library(const ref_rig *r, const char *text, const char *solver, dou
     def.solver = bri_solver_find(solver);
     def.rtol = rtol;
     def.max_step = max_step;
-    def.max_steps = 10000000;
+    def.max_steps = 3000000;
     out->status = bri_sim_create(&def, &sim, &out->err);
     out->refused = out->status != BRI_OK;
     if (out->status == BRI_OK) rows(r, sim, out);

@@ -15,7 +15,14 @@ typedef struct ref_verdict {
 } ref_verdict;
 
 /* What keeps a rig from being counted. */
-typedef enum ref_count { REF_COUNTED, REF_CHAOTIC, REF_UNSURE, REF_TOO_DEAR } ref_count;
+typedef enum ref_count {
+    REF_COUNTED,
+    REF_CHAOTIC,  /* condition above 1000: 0.1 % for a change by 1e-6 */
+    REF_OPEN,     /* the laws leave the motion open */
+    REF_UNSURE,   /* two tolerances differ by more than 1e-6 */
+    REF_TOO_DEAR, /* too stiff for explicit steps */
+    REF_COUNTS
+} ref_count;
 
 /* A result of the library: rows of x and v, and how it ended. */
 typedef struct ref_run {

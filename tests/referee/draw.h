@@ -1,4 +1,4 @@
-/* draw.h - dice, and the parameters of a contact drawn with them. */
+/* draw.h - dice, the parameters of a contact, and the parts that rigs are made of. */
 #ifndef REFEREE_DRAW_H
 #define REFEREE_DRAW_H
 
@@ -28,6 +28,28 @@ typedef struct ref_use {
 void ref_draw_levels(ref_dice *d, ref_use *u);
 
 /* All parameters of the law of c, for levels that have been drawn. */
-void ref_draw_contact(ref_dice *d, ref_use *u, ref_contact *c);
+void ref_draw_contact(ref_dice *d, const ref_use *u, ref_contact *c);
+
+/* A rig in the making. */
+typedef struct ref_maker {
+    ref_dice dice;
+    ref_rig *r;
+    ref_use use;
+    double omega; /* of the spring that carries the first body [rad/s] */
+    double top;   /* largest speed */
+} ref_maker;
+
+/* Kinds of rigs. */
+typedef struct ref_kind {
+    const char *name;
+    void (*make)(ref_maker *m);
+    int trailer; /* now and then with a second body on a spring */
+} ref_kind;
+
+extern const ref_kind ref_kinds[];
+extern const int ref_kind_count;
+
+/* A second body on a spring at the first one. */
+void ref_add_trailer(ref_maker *m);
 
 #endif

@@ -111,6 +111,8 @@ static double dahl(const ref_view *u, double *dz) { /* Pennestri (7), (8) */
     double q = P(SIGMA0) * u->z[0] * u->m[0] / (P(FC) * u->N);
     if (P(I) == 1.0)
         dz[0] = u->v * (1.0 - q);
+    else if (P(I) < 1.0) /* full at a finite deflection, and stays so */
+        dz[0] = u->m[1] < 0 ? 0.0 : u->v * pow(fmax(1.0 - q, 0.0), P(I));
     else
         dz[0] = u->v * u->m[1] * pow(fmax(u->m[1] * (1.0 - q), 0.0), P(I));
     return P(SIGMA0) * u->z[0];
@@ -259,13 +261,19 @@ static void second_order_pieces(const ref_view *u, double *g) {
 
 /* ---- scales --------------------------------------------------------------------------------- */
 
-static double by_vs(const double *p) { return p[REF_VS]; }
+/* The Stribeck velocity; where gamma is no whole number the curve is singular at its begin, and
+ * steps have to grow with v from next to nothing. */
+static double by_vs(const double *p) {
+    return p[REF_VS] * (p[REF_GAMMA] == floor(p[REF_GAMMA]) ? 1.0 : 1e-4);
+}
+static double by_peak(const double *p) { return p[REF_VS]; }
+static double by_ve(const double *p) { return fmin(p[REF_VE], p[REF_VS]); }
 static double by_k(const double *p) { return 1.0 / p[REF_K]; }
-static double by_k_vs(const double *p) { return fmin(1.0 / p[REF_K], p[REF_VS]); }
+static double by_k_vs(const double *p) { return fmin(1.0 / p[REF_K], by_vs(p)); }
 static double by_vd(const double *p) { return p[REF_VD]; }
 static double by_c(const double *p) { return 1.0 / p[REF_C]; }
 static double by_b(const double *p) { return 1.0 / p[REF_B]; }
-static double by_vr(const double *p) { return fmin(p[REF_VR], p[REF_VS]); }
+static double by_vr(const double *p) { return p[REF_VR]; }
 static double by_vt(const double *p) { return fmin(p[REF_VT], p[REF_VS]); }
 static double by_none(const double *p) {
     (void)p;
@@ -302,29 +310,29 @@ static void second_size(const double *p, double N, double *z) {
 /* clang-format off */
 #define CURVE REF_FC, REF_FS, REF_VS, REF_GAMMA
 const ref_law ref_laws[] = {
-    {"coulomb", "Pennestri (1)", 1, 0, coulomb, NULL, 1, by_none, NULL, 2, {REF_FC, REF_FS}},
-    {"benson", "Pennestri (3)", 1, 0, benson, NULL, 1, by_c, NULL, 3, {REF_FC, REF_FS, REF_C}},
-    {"stribeck", "Andersson (10)", 1, 0, stribeck, NULL, 1, by_vs, NULL, 5, {CURVE, REF_KV}},
-    {"karnopp", "Pennestri (6)", 1, 0, coulomb, NULL, 1, by_none, NULL, 3, {REF_FC, REF_FS, REF_VD}},
-    {"viscous", "Andersson (5)", 0, 0, viscous, NULL, 1, by_none, NULL, 2, {REF_KV, REF_P}},
-    {"coulomb_sat", "Andersson (6)", 0, 0, coulomb_sat, ramp_end, 2, by_k, NULL, 2, {REF_FC, REF_K}},
-    {"coulomb_tanh", "Pennestri (4)", 0, 0, coulomb_tanh, NULL, 0, by_vd, NULL, 2, {REF_FC, REF_VD}},
-    {"stribeck_sat", "Andersson (11)", 0, 0, stribeck_sat, ramp_end, 2, by_k_vs, NULL, 6, {CURVE, REF_K, REF_KV}},
-    {"stribeck_tanh", "Andersson (12)", 0, 0, stribeck_tanh, NULL, 1, by_k_vs, NULL, 6, {CURVE, REF_K, REF_KV}},
-    {"velocity_based", "Pennestri 2.2", 0, 0, velocity_based, two_speeds, 3, by_vs, NULL, 4, {REF_FC, REF_FS, REF_VS, REF_VD}},
-    {"sine_arctan", "Pennestri (5)", 0, 0, sine_arctan, NULL, 0, by_b, NULL, 4, {REF_FS, REF_B, REF_CC, REF_E}},
-    {"regularized", "Rill (21)", 0, 0, regularized, parabola_end, 2, by_vr, NULL, 6, {CURVE, REF_NU, REF_VR}},
-    {"dahl", "Pennestri (7)", 0, 1, dahl, dahl_full, 2, by_none, bristle_size, 3, {REF_FC, REF_SIGMA0, REF_I}},
-    {"dankowicz", "Andersson (13)", 0, 1, dankowicz, NULL, 1, by_none, micro_size, 2, {REF_FC, REF_DELTA}},
-    {"stribeck_dankowicz", "Andersson (20)", 0, 1, stribeck_dankowicz, NULL, 1, by_vs, micro_size, 6, {CURVE, REF_DELTA, REF_KV}},
-    {"bliman_sorine", "Olsson et al. 1998", 0, 2, bliman_sorine, NULL, 1, by_none, bliman_size, 4, {REF_FC, REF_F2, REF_EPS, REF_ETA}},
-    {"lugre", "Pennestri (9)", 0, 1, lugre, NULL, 1, by_vs, bristle_size, 9, {CURVE, REF_SIGMA0, REF_SIGMA1, REF_SIGMA2, REF_NU, REF_FADE}},
-    {"lugre_consistent", "Rill (18)", 0, 1, lugre_consistent, NULL, 1, by_vs, bristle_size, 7, {CURVE, REF_NU, REF_SIGMA0, REF_SIGMA1}},
-    {"elasto_plastic", "Pennestri (13)", 0, 1, elasto_plastic, elasto_pieces, 4, by_vs, bristle_size, 8, {CURVE, REF_SIGMA0, REF_SIGMA1, REF_SIGMA2, REF_ZBA}},
-    {"reset_integrator", "Leus (12)", 0, 1, reset_integrator, reset_pieces, 2, by_none, bristle_size, 4, {REF_FC, REF_FS, REF_SIGMA0, REF_SIGMA1}},
-    {"gonthier", "Pennestri (20)", 0, 2, gonthier, gonthier_pieces, 5, by_vt, gonthier_size, 8, {REF_FC, REF_FS, REF_VS, REF_SIGMA0, REF_SIGMA1, REF_SIGMA2, REF_VT, REF_TAU_DW}},
-    {"olsson_astrom", "Olsson (1)", 0, 2, olsson_astrom, olsson_pieces, 4, by_vs, olsson_size, 9, {REF_FC, REF_FS, REF_VS, REF_SIGMA0, REF_SIGMA1, REF_KV, REF_TAU_DEL, REF_TAU_R, REF_VE}},
-    {"bristle_second_order", "Rill (22)", 0, 2, bristle_second_order, second_order_pieces, 5, by_vr, second_size, 8, {CURVE, REF_NU, REF_VR, REF_SIGMA0, REF_SIGMA1}},
+    {"coulomb", "Pennestri (1)", 1, 0, coulomb, NULL, 1, by_none, 0, NULL, 2, {REF_FC, REF_FS}},
+    {"benson", "Pennestri (3)", 1, 0, benson, NULL, 1, by_c, 0, NULL, 3, {REF_FC, REF_FS, REF_C}},
+    {"stribeck", "Andersson (10)", 1, 0, stribeck, NULL, 1, by_vs, 0, NULL, 5, {CURVE, REF_KV}},
+    {"karnopp", "Pennestri (6)", 1, 0, coulomb, NULL, 1, by_none, 0, NULL, 3, {REF_FC, REF_FS, REF_VD}},
+    {"viscous", "Andersson (5)", 0, 0, viscous, NULL, 1, by_none, 0, NULL, 2, {REF_KV, REF_P}},
+    {"coulomb_sat", "Andersson (6)", 0, 0, coulomb_sat, ramp_end, 2, by_k, 0, NULL, 2, {REF_FC, REF_K}},
+    {"coulomb_tanh", "Pennestri (4)", 0, 0, coulomb_tanh, NULL, 0, by_vd, 0, NULL, 2, {REF_FC, REF_VD}},
+    {"stribeck_sat", "Andersson (11)", 0, 0, stribeck_sat, ramp_end, 2, by_k_vs, 0, NULL, 6, {CURVE, REF_K, REF_KV}},
+    {"stribeck_tanh", "Andersson (12)", 0, 0, stribeck_tanh, NULL, 1, by_k_vs, 0, NULL, 6, {CURVE, REF_K, REF_KV}},
+    {"velocity_based", "Pennestri 2.2", 0, 0, velocity_based, two_speeds, 3, by_peak, 0, NULL, 4, {REF_FC, REF_FS, REF_VS, REF_VD}},
+    {"sine_arctan", "Pennestri (5)", 0, 0, sine_arctan, NULL, 0, by_b, 0, NULL, 4, {REF_FS, REF_B, REF_CC, REF_E}},
+    {"regularized", "Rill (21)", 0, 0, regularized, parabola_end, 2, by_vr, 1, NULL, 6, {CURVE, REF_NU, REF_VR}},
+    {"dahl", "Pennestri (7)", 0, 1, dahl, dahl_full, 2, by_none, 0, bristle_size, 3, {REF_FC, REF_SIGMA0, REF_I}},
+    {"dankowicz", "Andersson (13)", 0, 1, dankowicz, NULL, 1, by_none, 0, micro_size, 2, {REF_FC, REF_DELTA}},
+    {"stribeck_dankowicz", "Andersson (20)", 0, 1, stribeck_dankowicz, NULL, 1, by_vs, 0, micro_size, 6, {CURVE, REF_DELTA, REF_KV}},
+    {"bliman_sorine", "Olsson et al. 1998", 0, 2, bliman_sorine, NULL, 1, by_none, 0, bliman_size, 4, {REF_FC, REF_F2, REF_EPS, REF_ETA}},
+    {"lugre", "Pennestri (9)", 0, 1, lugre, NULL, 1, by_vs, 0, bristle_size, 9, {CURVE, REF_SIGMA0, REF_SIGMA1, REF_SIGMA2, REF_NU, REF_FADE}},
+    {"lugre_consistent", "Rill (18)", 0, 1, lugre_consistent, NULL, 1, by_vs, 0, bristle_size, 7, {CURVE, REF_NU, REF_SIGMA0, REF_SIGMA1}},
+    {"elasto_plastic", "Pennestri (13)", 0, 1, elasto_plastic, elasto_pieces, 4, by_vs, 0, bristle_size, 8, {CURVE, REF_SIGMA0, REF_SIGMA1, REF_SIGMA2, REF_ZBA}},
+    {"reset_integrator", "Leus (12)", 0, 1, reset_integrator, reset_pieces, 2, by_none, 0, bristle_size, 4, {REF_FC, REF_FS, REF_SIGMA0, REF_SIGMA1}},
+    {"gonthier", "Pennestri (20)", 0, 2, gonthier, gonthier_pieces, 5, by_vt, 0, gonthier_size, 8, {REF_FC, REF_FS, REF_VS, REF_SIGMA0, REF_SIGMA1, REF_SIGMA2, REF_VT, REF_TAU_DW}},
+    {"olsson_astrom", "Olsson (1)", 0, 2, olsson_astrom, olsson_pieces, 4, by_ve, 0, olsson_size, 9, {REF_FC, REF_FS, REF_VS, REF_SIGMA0, REF_SIGMA1, REF_KV, REF_TAU_DEL, REF_TAU_R, REF_VE}},
+    {"bristle_second_order", "Rill (22)", 0, 2, bristle_second_order, second_order_pieces, 5, by_vr, 1, second_size, 8, {CURVE, REF_NU, REF_VR, REF_SIGMA0, REF_SIGMA1}},
 };
 /* clang-format on */
 const int ref_law_count = sizeof ref_laws / sizeof *ref_laws;
@@ -344,9 +352,20 @@ const char *ref_param_name(ref_param id, int loaded) {
     return loaded && id <= REF_F2 ? levels[id] : names[id];
 }
 
+double ref_law_room(const ref_contact *c, double v, double other) {
+    const ref_law *law = &ref_laws[c->law];
+    double own = law->speed(c->p), room = fabs(v) + (own > 0.0 ? own : other);
+    if (law->peak_beyond) room = fmin(room, fabs(fabs(v) - c->p[REF_VR]) + by_vs(c->p));
+    return room;
+}
+
 double ref_law_static_level(const ref_contact *c, double N) { return c->p[REF_FS] * N; }
 
 /* A bristle in the air: Rill (6); without damping within a microsecond. */
-double ref_law_lift(const double *p) {
-    return p[REF_SIGMA1] > 0.0 ? p[REF_SIGMA1] / p[REF_SIGMA0] : 1e-6;
+double ref_law_lift(const ref_contact *c) {
+    const ref_law *law = &ref_laws[c->law];
+    for (int i = 0; i < law->n_params; i++)
+        if (law->params[i] == REF_SIGMA1 && c->p[REF_SIGMA1] > 0.0)
+            return c->p[REF_SIGMA1] / c->p[REF_SIGMA0];
+    return 1e-6;
 }

@@ -198,17 +198,19 @@ static void write_csv(const plan *p) {
 }
 
 static void summary(const plan *p) {
-    long by[4] = {0};
+    static const char *const name[] = {"counted", "chaotic (condition > 1000)",
+                                       "left open by the laws", "on which the referee is not sure",
+                                       "too dear for it"};
+    long by[REF_COUNTS] = {0};
     double time = 0.0, worst = 0.0;
     for (long i = 0; i < p->count; i++) {
         by[p->out[i].counts]++;
         time += p->out[i].seconds;
         worst = fmax(worst, p->out[i].seconds);
     }
-    printf("%ld rigs of seed %ld: %ld counted, %ld chaotic (condition > 1000), %ld on which the "
-           "referee is not sure, %ld too dear for it; %.1f s in the referee, %.1f s at most\n",
-           p->count, p->seed, by[REF_COUNTED], by[REF_CHAOTIC], by[REF_UNSURE], by[REF_TOO_DEAR],
-           time, worst);
+    printf("%ld rigs of seed %ld:", p->count, p->seed);
+    for (int i = 0; i < REF_COUNTS; i++) printf(" %ld %s,", by[i], name[i]);
+    printf(" %.1f s in the referee, %.1f s at most\n", time, worst);
     for (long i = 0; i < p->count; i++) {
         const outcome *o = &p->out[i];
         if (o->counts == REF_UNSURE)

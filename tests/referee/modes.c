@@ -35,6 +35,11 @@ void ref_system_switches(const ref_system *s, const double *y, double *g) {
     }
 }
 
+static int held(const ref_system *s, int i) {
+    int c = i / REF_CONTACT_SIGNS;
+    return c < s->r->n_contacts && s->stuck[c] && i % REF_CONTACT_SIGNS == 2;
+}
+
 /* Functions that begin to be watched take the sign that they have, others keep theirs; with `anew`
  * all take it, unless they are too small to say. */
 static void take_signs(ref_system *s, double t, const double *y, int anew) {
@@ -45,6 +50,8 @@ static void take_signs(ref_system *s, double t, const double *y, int anew) {
         for (int i = 0; i < REF_SIGNS; i++) {
             if (isnan(g[i]))
                 s->sign[i] = 0;
+            else if (held(s, i))
+                s->sign[i] = 1; /* until its force has reached the level */
             else if (s->sign[i] == 0 || (anew && fabs(g[i]) > s->grain[i]))
                 s->sign[i] = g[i] < 0.0 ? -1 : 1;
         }
@@ -110,13 +117,14 @@ ref_status ref_system_settle(ref_system *s, double t, double *y) {
         if (ref_contact_in_air(s, c) && !was_air) s->lifted[c] = t;
         if (!ref_contact_in_air(s, c) && was_air && t > s->r->start)
             for (int i = 0; i < ref_laws[k->law].n_states; i++)
-                y[s->state[c] + i] *= exp(-(t - s->lifted[c]) / ref_law_lift(k->p));
+                y[s->state[c] + i] *= exp(-(t - s->lifted[c]) / ref_law_lift(k));
         if (!ref_laws[k->law].set_valued) continue;
         s->stuck[c] = !ref_contact_in_air(s, c) && fabs(s->contact[c].v) <= 1e-12 * s->r->speed;
         rests += s->stuck[c];
     }
-    ref_status status = rests ? decide(s, t, y, -1, 0) : REF_OK;
     take_signs(s, t, y, 1);
+    ref_status status = rests ? decide(s, t, y, -1, 0) : REF_OK;
+    take_signs(s, t, y, 0);
     return status;
 }
 
@@ -135,10 +143,37 @@ static ref_status lift(ref_system *s, double t, double *y, int c) {
         return REF_OK;
     }
     for (int i = 0; i < law->n_states; i++)
-        y[s->state[c] + i] *= exp(-(t - s->lifted[c]) / ref_law_lift(k->p));
+        y[s->state[c] + i] *= exp(-(t - s->lifted[c]) / ref_law_lift(k));
     if (!law->set_valued || fabs(s->contact[c].v) > 1e-12 * s->r->speed) return REF_OK;
     s->stuck[c] = 1;
     return decide(s, t, y, -1, 0);
+}
+
+/* Whether the force falls at once from the static level when contact c leaves rest. */
+static int drops(const ref_system *s, int c) {
+    const ref_contact *k = &s->r->contact[c];
+    const int sign[REF_SWITCHES] = {1, -1, -1, -1, -1};
+    ref_view u = {k->p, 0.0, s->contact[c].N, NULL, sign};
+    const ref_law *law = &ref_laws[k->law];
+    return law->set_valued && law->force(&u, NULL) < 0.999 * ref_law_static_level(k, u.N);
+}
+
+/* Contact c has turned round without a rest. In that instant its force has been anything up to the
+ * static level: if that would have set off another contact whose force then falls at once, the laws
+ * leave open whether it has. */
+static void look_for_open_choice(ref_system *s, double t, const double *y, int c) {
+    double dy[REF_UNKNOWNS];
+    if (s->stuck[c] || !drops(s, c)) return;
+    s->pinned = c;
+    for (int way = -1; way <= 1; way += 2) {
+        s->pin = way * ref_law_static_level(&s->r->contact[c], s->contact[c].N);
+        ref_system_rates(s, t, y, dy);
+        for (int i = 0; i < s->r->n_contacts; i++)
+            if (s->stuck[i] && drops(s, i) &&
+                fabs(s->contact[i].F) > ref_law_static_level(&s->r->contact[i], s->contact[i].N))
+                s->open = 1;
+    }
+    s->pinned = -1;
 }
 
 ref_status ref_system_event(ref_system *s, double t, double *y, int k) {
@@ -153,6 +188,7 @@ ref_status ref_system_event(ref_system *s, double t, double *y, int k) {
     } else if (ref_laws[s->r->contact[c].law].set_valued && part == 1) {
         s->stuck[c] = 1;
         status = decide(s, t, y, -1, 0);
+        look_for_open_choice(s, t, y, c);
     } else if (s->stuck[c]) {
         status = decide(s, t, y, c, s->contact[c].F > 0.0 ? 1 : -1);
     } else {

@@ -136,10 +136,8 @@ static double step_bound(const run *r) {
     for (int c = 0; c < r->s.r->n_contacts; c++) {
         const ref_contact *k = &r->s.r->contact[c];
         const ref_contact_now *now = &r->s.contact[c];
-        double own = ref_laws[k->law].speed(k->p);
-        if (own == 0.0) own = 0.02 * r->s.r->speed;
         if (r->s.stuck[c] || ref_contact_in_air(&r->s, c)) continue;
-        double room = 0.3 * (fabs(now->v) + own);
+        double room = 0.3 * ref_law_room(k, now->v, 0.02 * r->s.r->speed);
         if (fabs(now->a) * h > room) h = room / fabs(now->a);
     }
     return h;
@@ -149,10 +147,9 @@ static double step_bound(const run *r) {
 static int too_far(const run *r, const double *before) {
     for (int c = 0; c < r->s.r->n_contacts; c++) {
         const ref_contact *k = &r->s.r->contact[c];
-        double own = ref_laws[k->law].speed(k->p);
-        if (own == 0.0) own = 0.02 * r->s.r->speed;
         if (r->s.stuck[c] || ref_contact_in_air(&r->s, c)) continue;
-        if (fabs(r->s.contact[c].v - before[c]) > 0.6 * (fabs(before[c]) + own)) return 1;
+        double room = ref_law_room(k, before[c], 0.02 * r->s.r->speed);
+        if (fabs(r->s.contact[c].v - before[c]) > 0.6 * room) return 1;
     }
     return 0;
 }
@@ -277,4 +274,5 @@ void ref_solve(const ref_rig *rig, double tol, long max_evals, ref_result *out) 
     }
     out->evals = r.s.evals;
     out->t = r.t;
+    out->open = r.s.open;
 }

@@ -9,6 +9,7 @@
 typedef struct ref_result {
     ref_status status;
     long evals, steps, events;
+    int open; /* the laws leave the motion open */
     double t; /* time reached */
     double x[REF_ROWS + 1][REF_BODIES], v[REF_ROWS + 1][REF_BODIES];
 } ref_result;

@@ -31,6 +31,7 @@ void ref_system_begin(ref_system *s, const ref_rig *r, double *y) {
     memset(s, 0, sizeof *s);
     s->r = r;
     s->piece = r->start;
+    s->pinned = -1;
     for (int i = 0; i < r->n_bodies; i++) {
         const ref_body *b = &r->body[i];
         double out[4];
@@ -91,14 +92,15 @@ static void couple(ref_system *s) {
         const ref_coupling *c = &s->r->coupling[j];
         ref_body_now ground = {0}, *a = c->a < 0 ? &ground : &s->body[c->a];
         ref_body_now *b = c->b < 0 ? &ground : &s->body[c->b];
-        double stretch = b->x - a->x - c->length, rate = b->v - a->v;
+        int side = c->kind == REF_ROPE && b->x < a->x ? -1 : 1; /* a rope's length is a distance */
+        double stretch = side * (b->x - a->x) - c->length, rate = side * (b->v - a->v);
         s->length[j] = stretch, s->rate[j] = rate;
         double f = c->stiffness * stretch + c->damping * rate;
         if (c->kind == REF_ROPE)
             f = rope_tension(c, stretch, rate, &s->sign[ref_sign_of_coupling(j)]);
         if (c->kind == REF_SPRING) f = c->stiffness * stretch;
         if (c->kind == REF_DAMPER) f = c->damping * rate;
-        pull(s, c->a, c->b, f);
+        pull(s, c->a, c->b, side * f);
     }
 }
 
@@ -119,7 +121,7 @@ static void rub(ref_system *s, double t, const double *y, double *dy) {
         for (int i = 0; i < law->n_states; i++) dy[s->state[c] + i] = 0.0;
         if (ref_contact_in_air(s, c) || s->stuck[c]) continue;
         ref_view u = {k->p, now->v, now->N, &y[s->state[c]], &s->sign[ref_sign_of_contact(c) + 1]};
-        now->F = law->force(&u, &dy[s->state[c]]);
+        now->F = c == s->pinned ? s->pin : law->force(&u, &dy[s->state[c]]);
         pull(s, k->a, k->b, -now->F);
     }
 }

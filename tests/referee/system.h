@@ -35,12 +35,15 @@ typedef struct ref_system {
     int at[REF_BODIES];      /* of x in the unknowns, v behind it; -1: prescribed */
     int state[REF_CONTACTS]; /* of the first state */
     double origin[REF_BODIES];
-    double bare[REF_CONTACTS];   /* load up to which a contact is in the air */
-    double size[REF_UNKNOWNS];   /* nominal */
-    double piece;                /* a time within the present smooth piece of all signals */
-    int sign[REF_SIGNS];         /* -1, 1; 0: not watched */
-    double grain[REF_SIGNS];     /* what a switch function may be beyond zero */
-    int stuck[REF_CONTACTS];     /* set-valued law at rest */
+    double bare[REF_CONTACTS]; /* load up to which a contact is in the air */
+    double size[REF_UNKNOWNS]; /* nominal */
+    double piece;              /* a time within the present smooth piece of all signals */
+    int sign[REF_SIGNS];       /* -1, 1; 0: not watched */
+    double grain[REF_SIGNS];   /* what a switch function may be beyond zero */
+    int stuck[REF_CONTACTS];   /* set-valued law at rest */
+    int pinned;                /* contact whose force is given, or -1 */
+    double pin;
+    int open;                    /* the laws have left the motion open, see modes.c */
     double lifted[REF_CONTACTS]; /* time of lift-off */
     ref_body_now body[REF_BODIES];
     ref_contact_now contact[REF_CONTACTS];
