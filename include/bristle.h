@@ -47,6 +47,7 @@ typedef enum bri_status {
     BRI_NO_MEMORY,   /* memory could not be had */
     BRI_NO_PROGRESS, /* a solver gave up before the requested time */
     BRI_MISSING,     /* an optional library or program is not there */
+    BRI_DOUBTFUL,    /* a run reached its end, but contradicts itself */
     BRI_STATUS_COUNT /* number of them */
 } bri_status;
 

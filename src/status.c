@@ -17,6 +17,7 @@ const char *bri_status_text(bri_status status) {
         [BRI_BAD_FILE] = "a file cannot be opened, written or understood",
         [BRI_NO_MEMORY] = "there is not enough memory",
         [BRI_NO_PROGRESS] = "a solver gave up before the requested time",
+        [BRI_DOUBTFUL] = "a run reached its end, but contradicts itself",
         [BRI_MISSING] = "an optional library or program is missing",
     };
     return (unsigned)status < BRI_STATUS_COUNT ? text[status] : "unknown status";

@@ -180,6 +180,7 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
     sim->max_steps = def->max_steps;
     sim->energies = def->energies;
     sim->span = def->t_end - def->t_start;
+    sim->rtol = def->rtol;
     sim->atol = def->atol > 0.0 ? def->atol : def->rtol;
     sim->window = def->t_start;
     sim->stride = INFINITY;

@@ -46,13 +46,14 @@ struct bri_sim {
     int *counts;        /* the events of each contact since then */
     int restless;       /* a contact with too many, or -1 */
     double span;        /* of the run */
-    double atol;        /* tolerance as a share of nominal sizes */
+    double rtol, atol;  /* tolerances, the second as a share of nominal sizes */
     int freezes;        /* nonzero: directions are frozen, and steps end where they turn */
     int *contact;       /* of each event function */
     const char **names; /* of the contacts */
     double heat, work, heat_prev, work_prev; /* integrals at the ends of the last step */
     double jump_work;                        /* of the last kink, if a leap has ended there */
     double start_energy;
+    double turned, heated, regained; /* see watch.c */
     long events, max_steps;
     long burst; /* events since time last moved on */
     int energies;
@@ -173,6 +174,10 @@ void sim_keep_forces(bri_sim *sim);
 /* Report every contact whose mode is not what it was. A contact that is not set-valued may lose its
  * direction where it stands still, and find it again: that is no event. */
 void sim_report_changes(bri_sim *sim);
+
+/* After a step whose heat and work have been added: keep what bri_sim_verdict() judges by.
+ * y: the state, NULL if it is too much to look at. */
+void sim_watch(bri_sim *sim, const double *y);
 
 /* ---- stepping: step.c ---------------------------------------------------------------------- */
 

@@ -226,7 +226,9 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
 static void add_energies(bri_sim *sim) {
     sim->heat_prev = sim->heat;
     sim->work_prev = sim->work;
-    if (sim->energies) sim_add_powers(sim, sim->s->t_prev, sim->s->t, &sim->heat, &sim->work);
+    if (!sim->energies) return;
+    sim_add_powers(sim, sim->s->t_prev, sim->s->t, &sim->heat, &sim->work);
+    sim_watch(sim, sim->s->y);
 }
 
 /* Most steps go on where the last one ended, and nothing happens: BRI_OK, and sim->continues. Else
@@ -328,6 +330,7 @@ static bri_status one_leap(bri_sim *sim, bri_error *err) {
         stepping_energy(sim->net->stepping, &heat, &work);
         sim->heat += heat;
         sim->work += work;
+        sim_watch(sim, NULL);
     }
     if (s->t >= sim->kink) {
         sim->solver->interpolate(s, s->t, sim->y);

@@ -1,0 +1,54 @@
+/* watch.c - a run watches itself: whether its energies add up, and whether friction has driven. */
+#include "sim.h"
+
+#include <math.h>
+
+/* The energy balance may miss by this much of the energy turned over, or by so many tolerances. On
+ * rigs drawn at random that are right to 0.1 % of their range the worst are far below, see
+ * docs/verification.md. */
+static const double RESIDUAL = 1e-3, RESIDUAL_PER_RTOL = 100.0;
+
+/* With a fixed step there is no tolerance: one in a hundred. */
+static const double RESIDUAL_FIXED = 1e-2;
+
+/* Friction may give back this share of the heat it made: bristles whose damping does not fade do so
+ * by themselves (LuGre with the parameters of its paper 4 %). */
+static const double REGAINED = 0.2;
+
+void sim_watch(bri_sim *sim, const double *y) {
+    const network *net = sim->net;
+    const double *v = y ? y + net->n_free : NULL;
+    double kinetic = 0.0, heat = sim->heat - sim->heat_prev;
+    for (int i = 0; v && i < net->n_free; i++) kinetic += 0.5 * net->mass[i] * v[i] * v[i];
+    if (heat < 0.0)
+        sim->regained -= heat;
+    else
+        sim->heated += heat;
+    sim->turned = fmax(sim->turned, fmax(kinetic, fmax(sim->heated, fabs(sim->work))));
+}
+
+bri_status bri_sim_verdict(bri_sim *sim, bri_watch *seen, bri_error *err) {
+    *seen = (bri_watch){.residual = NAN, .regained = NAN};
+    if (!sim->energies) return BRI_OK;
+    bri_energies e = bri_sim_energies(sim);
+    seen->turned = sim->turned;
+    seen->residual = sim->turned > 0.0 ? fabs(e.residual) / sim->turned : 0.0;
+    seen->regained = sim->heated > 0.0 ? sim->regained / sim->heated : 0.0;
+    double limit =
+        sim->solver->fixed_step ? RESIDUAL_FIXED : fmax(RESIDUAL, RESIDUAL_PER_RTOL * sim->rtol);
+    int lost = !(seen->residual <= limit);
+    int driven = sim->regained > REGAINED * sim->heated && sim->regained > limit * sim->turned;
+    if (!lost && !driven) return BRI_OK;
+    if (lost)
+        return bri_fail(err, BRI_DOUBTFUL,
+                        "the energies miss each other by %.2g of the energy turned over, more than "
+                        "%.2g: the result is not to be trusted; %s",
+                        seen->residual, limit,
+                        sim->solver->fixed_step ? "take a smaller step or an adaptive solver"
+                                                : "try a smaller rtol or another solver");
+    return bri_fail(
+        err, BRI_DOUBTFUL,
+        "friction has driven: %.2g of the heat came back as motion, more than bristles "
+        "can give; the result is not to be trusted, try a smaller rtol or another solver",
+        seen->regained);
+}
