@@ -125,6 +125,7 @@ static void pass_kink(bri_sim *sim, const double *y) {
     int placed = 0;
     for (int i = 0; i < net->n_motions; i++) placed |= net->motions[i].order == 0;
     double before = placed ? network_strain(net, sim->s->t, y) : 0.0;
+    sim->s->pace = net->pace;
     sim->kink = network_kink(net, sim->s->t);
     sim->ahead = -INFINITY;
     net->latest = nextafter(sim->kink, -INFINITY);
