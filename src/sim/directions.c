@@ -2,6 +2,7 @@
  * tell when one turns. */
 #include "sim.h"
 
+#include <math.h>
 #include <string.h>
 
 static double acceleration(const network *net, const double *dy, int at) {
@@ -98,7 +99,9 @@ static int settle_directions(bri_sim *sim) {
         if (sim->freezes && c->corner && c->mode == BRI_AUTO) {
             if (!placed++) network_place(net, sim->s->t, sim->s->y);
             double v = net->vel[c->a] - net->vel[c->b];
-            c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
+            c->trembles &= fabs(v) < c->v_size;
+            if (!c->trembles)
+                c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
             settled |= c->mode != BRI_AUTO;
             sim->undirected |= c->mode == BRI_AUTO;
         }

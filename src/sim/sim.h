@@ -159,6 +159,10 @@ double sim_better_end(bri_sim *sim);
 /* Count the events of a contact, whether they change its mode or not. */
 void sim_count_event(bri_sim *sim, int contact);
 
+/* Nonzero if a contact has turned so often within a millionth of the run that its direction means
+ * nothing: it is then left free until it moves in earnest. */
+int sim_trembles(const bri_sim *sim, int contact);
+
 /* Keep an event of a contact, if there is room. */
 void sim_report(bri_sim *sim, int contact, int from, int to);
 

@@ -27,7 +27,8 @@ void sim_happen(bri_sim *sim, int event) {
         sim->heat += loss.heat;
         sim->work += loss.work;
     } else if (sim_is_direction(sim, event)) {
-        c->mode = c->mode == BRI_SLIDE_POS ? BRI_SLIDE_NEG : BRI_SLIDE_POS;
+        c->trembles = sim_trembles(sim, i);
+        c->mode = c->trembles ? BRI_AUTO : c->mode == BRI_SLIDE_POS ? BRI_SLIDE_NEG : BRI_SLIDE_POS;
     } else if (c->model->jump) {
         bri_input u = touch_input(net, c);
         double before = stored_energy(net, c, s->y);

@@ -42,6 +42,7 @@ typedef struct touch {
     int first, count; /* its states in z */
     int corner;       /* nonzero: the law has a corner at v = 0, its direction is frozen */
     bri_mode mode;
+    int trembles; /* nonzero: turns too often to be frozen, until it is as fast as v_size */
     /* what only a contact that sticks exactly has, see stick.h */
     int limit;     /* while it sticks: +-1 at its static level in that direction, 0: held */
     int edge;      /* while it sticks: +-1 kept on that edge of its band */
