@@ -63,8 +63,9 @@ void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
             continue;
         }
         to[0] = c->corner && c->mode != BRI_AUTO ? (double)c->mode * u.v : 1.0;
-        if (c->model->n_roots > 0)
+        if (c->n_roots > 0)
             c->model->roots(c->model, c->p, &u, y + 2 * net->n_free + c->first, to + 1);
+        for (int k = 1; c->early && k <= c->n_roots; k++) to[k] -= sim->early;
     }
 }
 

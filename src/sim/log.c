@@ -12,8 +12,8 @@ void sim_count_event(bri_sim *sim, int contact) {
         sim->window = sim->s->t;
         memset(sim->counts, 0, sizeof *sim->counts * (size_t)sim->net->n_touches);
     }
-    const bri_model *law = sim->net->touches[contact].model;
-    if (++sim->counts[contact] > MOST_EVENTS && (law->set_valued || law->n_roots > 0))
+    const touch *c = &sim->net->touches[contact];
+    if (++sim->counts[contact] > MOST_EVENTS && (c->model->set_valued || c->n_roots > 0))
         sim->restless = contact;
 }
 

@@ -34,6 +34,7 @@ struct bri_sim {
     int looks;               /* nonzero: steps are looked at for what they passed over */
     int *first;              /* of each contact's event functions */
     int n_events;            /* event functions in all */
+    double early;       /* by how much an event is taken that cannot be met, see bri_model */
     int law_events;          /* nonzero: some law has event functions of its own */
     int one_turn;            /* nonzero: the only one is the direction of a single contact */
     modes *modes;            /* of the contacts during the last step */

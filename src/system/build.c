@@ -111,6 +111,9 @@ static void set_touches(network *net, const bri_system *s) {
         to->n_of_t = signal_keep(&net->memory, c->n_of_t);
         to->count = bri_model_states(c->model, c->p);
         to->first = net->n_z;
+        int eventful = c->model->eventful ? c->model->eventful(c->model, c->p) : 1;
+        to->n_roots = eventful ? c->model->n_roots : 0;
+        to->early = eventful == 2;
         net->n_z += to->count;
         numbers += (size_t)touch_room(to->count);
     }

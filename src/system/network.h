@@ -40,6 +40,8 @@ typedef struct touch {
     double p[BRI_MAX_PARAMS];
     int a, b;         /* coordinates */
     int first, count; /* its states in z */
+    int n_roots;      /* event functions of the law that can matter */
+    int early;        /* nonzero: they are taken before they are met, see bri_model */
     int corner;       /* nonzero: the law has a corner at v = 0, its direction is frozen */
     bri_mode mode;
     int trembles; /* nonzero: turns too often to be frozen, until it is as fast as v_size */
