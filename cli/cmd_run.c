@@ -179,25 +179,35 @@ static bri_status simulate(job *j, bri_error *err) {
 
 static const char *plural(long n) { return n == 1 ? "" : "s"; }
 
-static void summarise(const job *j, const bri_run_end *end) {
-    const bri_stats *s = &end->stats;
-    const bri_sim_def *def = j->head.def;
-    const bri_energies *e = &end->energies;
-    fprintf(stderr, "%s: reached t = %.6g s with %s, rtol %g, in %.3g s\n", j->head.title,
-            bri_sim_time(j->sim), def->solver ? bri_solver_name(def->solver) : "rosenbrock",
-            def->rtol, j->took);
-    fprintf(stderr,
-            "%ld row%s, %ld step%s, %ld rejected, %ld evaluations, %ld Jacobians, "
-            "%ld factorisations, %ld event%s\n",
-            j->rows, plural(j->rows), s->steps, plural(s->steps), s->rejected, s->evals,
-            s->jacobians, s->factorisations, s->events, plural(s->events));
-    if (!def->energies) return;
+static void summarise_energy(const job *j, const bri_energies *e) {
     double turned = fmax(j->turned, fmax(fabs(e->dissipated), fabs(e->work)));
+    if (!isfinite(turned + e->residual)) {
+        fputs("energy: no account, since the solution is not finite\n", stderr);
+        return;
+    }
     fprintf(stderr, "energy: %.6g J dissipated, %.6g J of work, residual %.2g J", e->dissipated,
             e->work, e->residual);
     if (turned > 0.0)
         fprintf(stderr, " (%.1g of the energy turned over)", fabs(e->residual) / turned);
     fputc('\n', stderr);
+}
+
+static void summarise(const job *j, const bri_run_end *end) {
+    const bri_stats *s = &end->stats;
+    const bri_sim_def *def = j->head.def;
+    fprintf(stderr, "%s: reached t = %.6g s with %s, ", j->head.title, bri_sim_time(j->sim),
+            def->solver ? bri_solver_name(def->solver) : "rosenbrock");
+    if (def->solver && bri_solver_fixed_step(def->solver))
+        fprintf(stderr, "steps of %g s", def->step);
+    else
+        fprintf(stderr, "rtol %g", def->rtol);
+    fprintf(stderr, ", in %.3g s\n", j->took);
+    fprintf(stderr,
+            "%ld row%s, %ld step%s, %ld rejected, %ld evaluations, %ld Jacobians, "
+            "%ld factorisations, %ld event%s\n",
+            j->rows, plural(j->rows), s->steps, plural(s->steps), s->rejected, s->evals,
+            s->jacobians, s->factorisations, s->events, plural(s->events));
+    if (def->energies) summarise_energy(j, &end->energies);
 }
 
 static void say_kept(const job *j) {

@@ -169,6 +169,11 @@ struct bri_model {
     void (*roots)(const bri_model *self, const double *p, const bri_input *u, const double *z,
                   double *g);
     bri_mode (*jump)(const bri_model *self, const double *p, const bri_input *u, double *z);
+
+    /* Whether the event functions can matter with the parameters p: 0: they cannot; 1: they can; 2:
+     * they can, and the rates jump there or have an infinite slope, so that a solver takes the
+     * event early, by some of its tolerances: g is then relative, 1 far away. Optional: 1. */
+    int (*eventful)(const bri_model *self, const double *p);
 };
 
 /* The laws that come with the library, in table order. */

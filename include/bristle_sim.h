@@ -286,16 +286,16 @@ BRI_API double bri_sim_coupling_force(bri_sim *sim, int i);   /* tension of coup
 BRI_API bri_energies bri_sim_energies(bri_sim *sim);          /* energy account, now */
 
 /* What a run has noticed of itself, if energies are on. */
-typedef struct bri_watch {
+typedef struct bri_findings {
     double turned;   /* energy turned over: the most kinetic energy, heat or work so far [J] */
     double residual; /* of the energy balance, now, as a share of it; NAN: energies are off */
     double regained; /* share of the heat of friction and dampers that came back as motion */
-} bri_watch;
+} bri_findings;
 
 /* Whether the run so far can be trusted, by its own account: BRI_DOUBTFUL, and err says why, if its
  * energies miss each other by more than 0.1 % of the energy turned over (solvers with a fixed step:
  * 1 %) or 100 rtol, or if friction has driven the bodies by more than bristles can give back. */
-BRI_API bri_status bri_sim_verdict(bri_sim *sim, bri_watch *seen, bri_error *err);
+BRI_API bri_status bri_sim_verdict(bri_sim *sim, bri_findings *seen, bri_error *err);
 
 /* What happened at a contact: it began to stick or to slide, turned round, or its law changed its
  * states by a jump (then from = to). Contacts whose law sticks exactly report every change; for

@@ -66,6 +66,16 @@ verdict $? "--model puts another law on the contact" "exit $code, $(head -3 err)
 run rabinowicz --set pad.sigma0=2e5 --set block.mass='3 kg' --rtol 1e-5 --solver rodas4 --until 1
 [ $code = 0 ] && grep -q 'rodas4, rtol 1e-05' err
 verdict $? "--set, --rtol and --solver" "exit $code, $(cat err)"
+
+run belt --solver rk4 --step 1e-5 --until 0.1 -o fixed.json
+[ $code = 0 ] && grep -q 'with rk4, steps of 1e-05 s, in' err && ! grep -q rtol err fixed.json &&
+  grep -q '"step": 1e-05' fixed.json
+verdict $? "a fixed step has no tolerance" "exit $code, $(cat err)"
+
+run belt --solver rk4 --step 1e-2 -o far.json
+[ $code = 1 ] && grep -q 'no longer finite' err && ! grep -qi nan err far.json &&
+  grep -q 'energy: no account' err
+verdict $? "no numbers of energy where there are none" "exit $code, $(cat err)"
 run rabinowicz --solver rk4 --step '0.1 ms' --until 0.1
 [ $code = 0 ] && grep -q '1000 steps' err
 verdict $? "--step sets the step of rk4" "exit $code, $(cat err)"

@@ -1,6 +1,7 @@
 /* test_batch.c - arrays of contacts: layout, levels, tails, open contacts, and that the plain loop
  * is the law itself. How close the kernels come to it is the subject of test_kernels.c. */
 #define _POSIX_C_SOURCE 200809L
+#include "kernels/kernels.h"
 #include "samples.h"
 
 #include <pthread.h>
@@ -178,6 +179,73 @@ static void shared_and_own_parameters_agree(void **state) {
                 }
 }
 
+/* d(F, dz/dt)/d(v or z) by differences of the law itself: central ones, extrapolated twice. */
+static void slopes(const bri_model *m, const double *p, bri_input u, double z, int by_z,
+                   double to[2]) {
+    double *x = by_z ? &z : &u.v, at = *x, h = 1e-2 * fabs(at), d[3][2], dz;
+    for (int k = 0; k < 3; k++, h *= 0.5)
+        for (int row = 0; row < 2; row++) {
+            double F[2], rate[2];
+            for (int side = 0; side < 2; side++) {
+                *x = at + (side ? h : -h);
+                F[side] = bri_model_eval(m, p, &u, &z, &dz);
+                rate[side] = dz;
+            }
+            *x = at;
+            d[k][row] = (row ? rate[1] - rate[0] : F[1] - F[0]) / (2.0 * h);
+        }
+    for (int row = 0; row < 2; row++) {
+        double a = (4.0 * d[1][row] - d[0][row]) / 3.0, b = (4.0 * d[2][row] - d[1][row]) / 3.0;
+        to[row] = (16.0 * b - a) / 15.0;
+    }
+}
+
+/* Where there is a kernel for derivatives they are those of the law, to rounding, and those of its
+ * differences; both signs of v, v = 0 and open contacts among them. The largest of the terms whose
+ * sum a derivative is: with c = sigma0/g they are 1, c z, and what the slope of g makes of it. */
+static void derivatives_are_those_of_the_law(void **state) {
+    static contacts c;
+    static double J[BRI_DERIVATIVES * MOST];
+    int seen[BRI_LEVEL_COUNT] = {0};
+    for (int l = 0; l < bri_model_count(); l++)
+        for (int k = 0; k < 40 * BRI_LEVEL_COUNT; k++) {
+            const bri_model *m = bri_model_at(l);
+            bri_level level = (bri_level)(k % BRI_LEVEL_COUNT);
+            int own = k / BRI_LEVEL_COUNT % 2, set = k / BRI_LEVEL_COUNT / 2;
+            if (!bri_level_usable(level)) continue;
+            prepare(m, MOST, set, own, &c);
+            bri_batch b = batch_of(m, &c, MOST, own, 1, level);
+            if (!bri_batch_jac(&b, c.z + GUARD, J)) continue;
+            seen[level]++;
+            for (size_t i = 0; i < MOST; i++) {
+                double p[BRI_MAX_PARAMS], z = c.z[GUARD + i], rows[8], by_v[2], by_z[2];
+                for (int j = 0; j < m->n_params; j++)
+                    p[j] = c.p[own ? (size_t)j * MOST + i : (size_t)j];
+                bri_input u = {.v = c.v[i], .n = c.n[i]};
+                bri_model_jac(m, p, &u, &z, rows);
+                const double law[BRI_DERIVATIVES] = {rows[1], rows[3], rows[5], rows[7]};
+                double F_size = fmax(fabs(law[BRI_F_BY_V]), fabs(law[BRI_F_BY_Z]) * fabs(z));
+                int open = !(u.n > 0.0), still = u.v == 0.0;
+                slopes(m, p, u, z, 0, by_v), slopes(m, p, u, z, 1, by_z);
+                const double differences[BRI_DERIVATIVES] = {by_v[0], by_z[0], by_v[1], by_z[1]};
+                for (int j = 0; j < BRI_DERIVATIVES; j++) {
+                    double got = J[(size_t)j * MOST + i], size = fabs(law[j]);
+                    if (j == BRI_F_BY_V) size = fmax(size, fabs(law[BRI_Z_BY_V]) * p[5]);
+                    if (j == BRI_F_BY_Z) size = fmax(size, fabs(law[BRI_Z_BY_Z]) * p[5]);
+                    hold(m, fabs(got - law[j]) <= 1e-11 * (size + 1e-3 * F_size) + 1e-14,
+                         "%s: derivative %d of contact %d is %.17g, not %.17g",
+                         bri_level_name(level), j, (int)i, got, law[j]);
+                    if (open || still) continue;
+                    hold(m, fabs(got - differences[j]) <= 1e-5 * (size + F_size) + 1e-9,
+                         "%s: derivative %d of contact %d is %.17g, by differences %.17g",
+                         bri_level_name(level), j, (int)i, got, differences[j]);
+                }
+            }
+        }
+    for (bri_level level = BRI_LEVEL_BASE; level < BRI_LEVEL_COUNT; level++)
+        if (bri_level_usable(level)) assert_true(seen[level] > 0);
+}
+
 /* Laws, levels and exponents that have kernels; the rest works all the same (above). */
 static void kernels_are_used(void **state) {
     static const char *const names[] = {
@@ -292,6 +360,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(nothing_is_written_beside_the_arrays),
         cmocka_unit_test(contact_does_not_feel_its_neighbours),
         cmocka_unit_test(shared_and_own_parameters_agree),
+        cmocka_unit_test(derivatives_are_those_of_the_law),
         cmocka_unit_test(kernels_are_used),
         cmocka_unit_test(open_contacts_carry_nothing),
         cmocka_unit_test(levels_have_names),

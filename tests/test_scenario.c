@@ -189,6 +189,38 @@ static void bodies_need_not_be_joined(void **state) {
 
 /* ---- tables from files --------------------------------------------------------------------- */
 
+/* Names that nobody gave are all different, whatever is an array and whatever else is named. */
+static void automatic_names_do_not_collide(void **state) {
+    static const char *const springs[] = {"spring: [block, block.next]", "spring: [ground, block1]",
+                                          "spring: [block, plate]", "spring: [block.last, plate]",
+                                          "name: spring3, spring: [plate, ground]"};
+    for (int order = 0; order < 120; order++) { /* the springs in every order */
+        char text[1500] = "bodies:\n  block: {repeat: 4, mass: 1 kg}\n"
+                          "  plate: {mass: 1 kg}\n  damper: {repeat: 2, mass: 1 kg}\n"
+                          "couplings:\n"
+                          "  - {damper: [damper, ground], damping: 1 N s/m}\n"
+                          "  - {damper: [plate, ground], damping: 1 N s/m}\n";
+        int left[5] = {0, 1, 2, 3, 4}, digits = order;
+        for (int n = 5; n > 0; n--) {
+            int k = digits % n;
+            digits /= n;
+            sprintf(text + strlen(text), "  - {%s, stiffness: 1 N/m}\n", springs[left[k]]);
+            left[k] = left[n - 1];
+        }
+        strcat(text, "run: {until: 1 s}\n");
+        bri_scenario *s = read_text(text);
+        bri_recorder *columns;
+        assert_int_equal(bri_recorder_create(bri_scenario_def(s), &columns, NULL), BRI_OK);
+        int count = bri_recorder_columns(columns);
+        for (int i = 0; i < count; i++)
+            for (int k = 0; k < i; k++)
+                assert_string_not_equal(bri_recorder_name(columns, i),
+                                        bri_recorder_name(columns, k));
+        bri_recorder_free(columns);
+        bri_scenario_free(s);
+    }
+}
+
 static void a_csv_file_is_a_table(void **state) {
     char name[] = "/tmp/bristle-csv-XXXXXX", text[600];
     int fd = mkstemp(name);
@@ -296,6 +328,7 @@ int main(void) {
         cmocka_unit_test(units_are_converted),
         cmocka_unit_test(rotors_have_units_of_rotation),
         cmocka_unit_test(every_coupling_can_be_written),
+        cmocka_unit_test(automatic_names_do_not_collide),
         cmocka_unit_test(every_signal_can_be_written),
         cmocka_unit_test(every_law_can_be_written),
         cmocka_unit_test(loads_are_numbers_signals_or_reactions),

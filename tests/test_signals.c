@@ -42,6 +42,33 @@ static void signals_are_their_own_derivatives(void **state) {
     }
 }
 
+/* A system keeps noise as a polynomial from window to window: it shows the same signal, as a load,
+ * and as a velocity with its integral, forwards and at times that jump about. */
+static void noise_is_kept(void **state) {
+    bri_signal noise = bri_signal_defaults(bri_signal_find("noise"));
+    noise.p[0] = 3.0, noise.p[1] = 40.0, noise.p[2] = 0.9, noise.p[3] = 7.0;
+    bri_signal parts[2] = {bri_signal_constant(50.0), noise};
+    bri_signal load = {.kind = bri_signal_find("sum"), .parts = parts, .count = 2};
+    bri_body bodies[2] = {{.mass = 2.0}, {.velocity = &noise, .x = 0.3}};
+    bri_contact pad = {.model = bri_model_find("coulomb_tanh"), .b = 1, .n_of_t = &load};
+    bri_model_defaults(pad.model, pad.p);
+    pad.load = BRI_LOAD_SIGNAL;
+    bri_sim_def def = bri_sim_defaults();
+    def.system = (bri_system){.bodies = bodies, .contacts = &pad, .n_bodies = 2, .n_contacts = 1};
+    bri_sim *sim;
+    assert_int_equal(bri_sim_create(&def, &sim, NULL), BRI_OK);
+    for (int k = 1; k <= 200; k++) {
+        double t = def.t_end * (k - spread(k, 3)) / 200.0, out[4];
+        assert_int_equal(bri_sim_advance(sim, t, NULL), BRI_OK);
+        noise.kind->eval(&noise, t, out);
+        bri_body_now slab = bri_sim_body(sim, 1);
+        near(slab.x, 0.3 + out[0], 1e-13, "position"); /* 64 waves of 0.5 m/s, 1e-16 each */
+        near(slab.v, out[1], 1e-11, "velocity");       /* and rounding of 500 rad */
+        near(bri_sim_contact(sim, 0).N, 50.0 + out[1], 1e-11, "load");
+    }
+    bri_sim_free(sim);
+}
+
 /* The slab vibrates; a spring that sees it makes no difference to where it is shown. */
 static void unseen_positions(void **state) {
     bri_signal sine = bri_signal_defaults(bri_signal_find("sine"));
@@ -128,6 +155,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ramps_that_do_not_fit_are_refused),
         cmocka_unit_test(signals_are_their_own_derivatives),
+        cmocka_unit_test(noise_is_kept),
         cmocka_unit_test(unseen_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

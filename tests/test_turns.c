@@ -58,6 +58,7 @@ static bri_signal sine(double amplitude, double frequency) {
 enum { ROWS = 500 };
 typedef struct course {
     double v[ROWS], F[ROWS], first; /* first: time of the first event */
+    double work, residual;          /* in the account of energy */
     long steps;
 } course;
 
@@ -78,6 +79,8 @@ static void run(rig *r, const char *solver, double rtol, course *to) {
     const bri_event *e = bri_sim_events(sim, &count, &dropped);
     to->first = count > 0 ? e[0].t : INFINITY;
     to->steps = bri_sim_stats(sim).steps;
+    to->work = bri_sim_energies(sim).work;
+    to->residual = bri_sim_energies(sim).residual;
     bri_sim_free(sim);
 }
 
@@ -187,6 +190,79 @@ static void a_load_comes_from_nothing(void **state) {
     }
 }
 
+/* A load that lifts off at random: 200 times here. At each closing the bristle, which has not yet
+ * sprung back, is torn down at a rate that falls from 1e9/s like one over time. Rosenbrock and BDF
+ * agree on what follows, and the account of energy closes. */
+static void a_noisy_load_lifts_off(void **state) {
+    static course tight, got;
+    rig r;
+    bri_signal parts[2] = {bri_signal_constant(9.81),
+                           bri_signal_defaults(bri_signal_find("noise"))};
+    bri_signal load = {.kind = bri_signal_find("sum"), .parts = parts, .count = 2};
+    parts[1].p[0] = 5.0, parts[1].p[1] = 50.0; /* deviation, frequency */
+    make(&r, 1.0, 0.0, 0.1, bri_signal_constant(0.1), 2.0, 0.0, 2.5);
+    set(&r.pad, "mu_c", 0.1), set(&r.pad, "mu_s", 0.15), set(&r.pad, "v_s", 1e-3);
+    set(&r.pad, "gamma", 2.0), set(&r.pad, "sigma0", 1e5), set(&r.pad, "sigma1", sqrt(1e5));
+    r.pad.load = BRI_LOAD_SIGNAL;
+    r.pad.n_of_t = &load;
+    run(&r, "rosenbrock", 1e-10, &tight);
+    for (int k = 4; k <= 8; k += 2) {
+        run(&r, "rosenbrock", pow(10.0, -k), &got);
+        if (!(apart(got.v, tight.v) < 100.0 * pow(10.0, -k)))
+            fail_msg("rtol 1e-%d: %g", k, apart(got.v, tight.v));
+    }
+    if (bri_solver_find("cvode_bdf")) {
+        run(&r, "cvode_bdf", 1e-8, &got);
+        assert_true(apart(got.v, tight.v) < 1e-5);
+    }
+    r.def.energies = 1;
+    run(&r, "rosenbrock", 1e-6, &got);
+    assert_true(fabs(got.residual) < 1e-6 * got.work);
+}
+
+/* Dahl's law with i < 1 reaches saturation in finite time and keeps it. Pulled forth and back at
+ * constant speed, y = 1 - F sgn(v)/Fc follows dy/dx = -y^i/d, so that y^(1-i) falls by (1-i) x/d
+ * from 1 at the start, from 2 after the turn, to 0 (Andersson (17); i = 0 is his elastic Coulomb
+ * law). Solvers for stiff systems and others, in some hundred steps. */
+static void dahl_passes_saturation(void **state) {
+    static const char *const solvers[] = {"rosenbrock", "rodas4", "cvode_bdf", "cvode_adams",
+                                          "erk_dopri5"};
+    const double exponents[] = {0.0, 0.2, 0.5, 0.9}, level = 2.0, d = 1e-4, speed = 1e-3;
+    const double turn = 1.5; /* s, fifteen times d */
+    for (int k = 0; k < 4 * 5 * 3; k++) {
+        double i = exponents[k % 4], rtol = pow(10.0, -4 - 2 * (k / 20));
+        const char *solver = solvers[k / 4 % 5];
+        bri_signal pull = bri_signal_defaults(bri_signal_find("step"));
+        pull.p[0] = -speed, pull.p[1] = turn, pull.p[2] = speed; /* value, at, before */
+        bri_body sled = {.velocity = &pull};
+        bri_contact pad = {.model = bri_model_find("dahl"), .b = BRI_GROUND, .n = 4.0};
+        bri_model_defaults(pad.model, pad.p);
+        set(&pad, "mu_c", 0.5), set(&pad, "sigma0", level / d), set(&pad, "i", i);
+        bri_sim_def def = bri_sim_defaults();
+        def.system =
+            (bri_system){.bodies = &sled, .contacts = &pad, .n_bodies = 1, .n_contacts = 1};
+        def.solver = bri_solver_find(solver);
+        def.rtol = rtol, def.t_end = 2.0 * turn;
+        bri_sim *sim;
+        bri_error err;
+        if (!def.solver) continue;
+        if (bri_sim_create(&def, &sim, &err) != BRI_OK) fail_msg("%s", err.text);
+        for (int j = 1; j <= 300; j++) {
+            double t = 2.0 * turn * j / 300.0, since = t > turn ? t - turn : t;
+            double w = pow(t > turn ? 2.0 : 1.0, 1.0 - i) - (1.0 - i) * speed * since / d;
+            double F = level * (1.0 - (w > 0.0 ? pow(w, 1.0 / (1.0 - i)) : 0.0));
+            if (bri_sim_advance(sim, t, &err) != BRI_OK) fail_msg("%s: %s", solver, err.text);
+            double got = bri_sim_contact(sim, 0).F;
+            if (!(fabs(got - (t > turn ? -F : F)) < 100.0 * rtol * level))
+                fail_msg("%s, i = %g, rtol %g: %.9f N at %g s, not %.9f", solver, i, rtol, got, t,
+                         t > turn ? -F : F);
+        }
+        if (bri_sim_stats(sim).steps > 2000)
+            fail_msg("%s, i = %g: %ld steps", solver, i, bri_sim_stats(sim).steps);
+        bri_sim_free(sim);
+    }
+}
+
 static unsigned seed;
 static double uniform(void) {
     seed = seed * 1664525u + 1013904223u;
@@ -230,6 +306,8 @@ int main(void) {
         cmocka_unit_test(two_turns_are_seen),
         cmocka_unit_test(break_away_is_not_stepped_over),
         cmocka_unit_test(a_load_comes_from_nothing),
+        cmocka_unit_test(a_noisy_load_lifts_off),
+        cmocka_unit_test(dahl_passes_saturation),
         cmocka_unit_test(random_rigs_converge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

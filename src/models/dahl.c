@@ -6,6 +6,12 @@
  * Pennestri (7)(8), Andersson (16)-(18), Leus (7)(8). The force depends on the path only: from rest
  * F = Fc (1 - exp(-x/d)), d = Fc/sigma0 (i = 1); a symmetric loop of amplitude A reaches
  * Fc tanh(A/d) and loses 4 Fc d (A/d - tanh(A/d)). |z| <= Fc/sigma0 is invariant.
+ *
+ * With i < 1 saturation is reached in finite time, after x = d/(1 - i), and kept: i = 0 is the
+ * elastic Coulomb law of Andersson (15), dz/dt = v and then 0. There |1 - q|^i has an infinite
+ * slope, or jumps. So saturation is an event, and within 1e-9 of it, which a load that varies may
+ * lead into, the power goes on as the straight line (1 - q) 1e-9^(i - 1): F differs by less than
+ * 1e-9 mu_c N from the law as written.
  */
 #include "models.h"
 
@@ -21,10 +27,18 @@ static const bri_param dahl_params[N_PARAMS] = {
 
 static const bri_state dahl_states[] = {{"z", "m", 1e-3, "bristle deflection", 0}};
 
-/* |y|^i sgn(y), and its slope in y; where the slope is infinite, the one at |y| = 1e-12. */
+static const double near_limit = 1e-9; /* |1 - q| within which the law with i < 1 is a line */
+static const double at_limit = 1e-14;  /* and what rounding leaves of it */
+
+/* |y|^i sgn(y), and its slope in y. */
 static double dahl_shape(double y, double i, double *slope) {
     double a = fabs(y);
-    if (slope) *slope = i == 1.0 ? 1.0 : i == 0.0 ? 0.0 : i * pow(fmax(a, 1e-12), i - 1.0);
+    if (i < 1.0 && a < near_limit) {
+        double line = a > at_limit ? pow(near_limit, i - 1.0) : 0.0;
+        if (slope) *slope = line;
+        return line * y;
+    }
+    if (slope) *slope = i == 1.0 ? 1.0 : i == 0.0 ? 0.0 : i * pow(a, i - 1.0);
     return i == 1.0 ? y : sign(y) * pow(a, i);
 }
 
@@ -74,13 +88,35 @@ static double dahl_stored(const bri_model *self, const double *p, const bri_inpu
     return spring_energy(p[SIGMA0], z[0], grad);
 }
 
+static double dahl_distance(const double *p, const bri_input *u, const double *z) {
+    return 1.0 - p[SIGMA0] * z[0] * direction(u) / (p[MU_C] * u->n);
+}
+
+static void dahl_roots(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                       double *g) {
+    g[0] = p[EXPONENT] < 1.0 && !lifted_off(u) ? dahl_distance(p, u, z) : 1.0;
+}
+
+/* What is so close is put on the limit. */
+static bri_mode dahl_jump(const bri_model *self, const double *p, const bri_input *u, double *z) {
+    if (p[EXPONENT] < 1.0 && !lifted_off(u) && fabs(dahl_distance(p, u, z)) < 0.03)
+        z[0] = direction(u) * p[MU_C] * u->n / p[SIGMA0];
+    return u->mode;
+}
+
+static int dahl_eventful(const bri_model *self, const double *p) {
+    return p[EXPONENT] < 1.0 ? 2 : 0;
+}
+
 const bri_model bri_dahl = {
     .name = "dahl",
     .title = "Dahl's model",
     .equations = "dz/dt = v |1 - q|^i sgn(1 - q),  q = sigma0 z sgn(v)/(mu_c N)\n"
                  "F = sigma0 z",
-    .limits = "No static peak and no Stribeck curve, hence no stick-slip. Drifts under an "
-              "oscillating load; undamped while it sticks.",
+    .limits =
+        "No static peak and no Stribeck curve, hence no stick-slip. Drifts under an "
+        "oscillating load; undamped while it sticks. With i < 1 saturation is an event for the "
+        "solver.",
     .cite = "Dahl 1976; Pennestri et al. 2016, eqs. (7), (8); Andersson et al. 2007, eqs. "
             "(16)-(18); Leus et al., eqs. (7), (8)",
     .defaults = "Pennestri et al. 2016, section 3.1 (Rabinowicz rig)",
@@ -90,9 +126,13 @@ const bri_model bri_dahl = {
     .states = dahl_states,
     .n_states = 1,
     .step_order = 2,
+    .n_roots = 1,
     .eval = dahl_eval,
     .jac = dahl_jac,
     .step = dahl_step,
     .lift = dahl_lift,
     .stored = dahl_stored,
+    .roots = dahl_roots,
+    .jump = dahl_jump,
+    .eventful = dahl_eventful,
 };

@@ -147,6 +147,10 @@ static bri_mode stochastic_jump(const bri_model *self, const double *p, const br
     return inner_of(self)->jump(inner_of(self), p, u, z + 1);
 }
 
+static int stochastic_eventful(const bri_model *self, const double *p) {
+    return inner_of(self)->eventful(inner_of(self), p);
+}
+
 bri_status bri_stochastic_init(bri_stochastic *w, const bri_model *inner) {
     int n = inner->n_params;
     if (n + N_OWN > BRI_MAX_PARAMS || inner->n_states + 1 > BRI_MAX_STATES) return BRI_BAD_VALUE;
@@ -186,6 +190,7 @@ bri_status bri_stochastic_init(bri_stochastic *w, const bri_model *inner) {
         .motion = stochastic_motion,
         .roots = inner->roots ? stochastic_roots : NULL,
         .jump = inner->jump ? stochastic_jump : NULL,
+        .eventful = inner->eventful ? stochastic_eventful : NULL,
     };
     return BRI_OK;
 }

@@ -81,9 +81,12 @@ static void put_settings(sink *out, const bri_run_head *head) {
     put_key(out, 1, 0, "settings");
     sink_text(out, "{");
     pair(out, 2, 1, "solver", def->solver ? bri_solver_name(def->solver) : "rosenbrock");
-    value(out, 2, 0, "rtol", def->rtol);
-    value(out, 2, 0, "atol", def->atol > 0.0 ? def->atol : def->rtol);
-    if (def->step > 0.0) value(out, 2, 0, "step", def->step);
+    if (!def->solver || !bri_solver_fixed_step(def->solver)) {
+        value(out, 2, 0, "rtol", def->rtol);
+        value(out, 2, 0, "atol", def->atol > 0.0 ? def->atol : def->rtol);
+    } else {
+        value(out, 2, 0, "step", def->step);
+    }
     value(out, 2, 0, "from", def->t_start);
     value(out, 2, 0, "until", def->t_end);
     value(out, 2, 0, "output", head->output);

@@ -172,12 +172,13 @@ static void put_units(bri_writer *w, var_name *names) {
 static void put_run(bri_writer *w, const bri_run_end *end) {
     const bri_sim_def *def = w->head.def;
     const bri_stats *s = &end->stats;
+    int fixed = def->solver && bri_solver_fixed_step(def->solver);
     const field fields[] = {
         {"bristle", bri_version(), 0.0},
         {"title", w->head.title ? w->head.title : "", 0.0},
         {"scenario", w->head.source ? w->head.source : "", 0.0},
         {"solver", def->solver ? bri_solver_name(def->solver) : "rosenbrock", 0.0},
-        {"rtol", NULL, def->rtol},
+        {fixed ? "step" : "rtol", NULL, fixed ? def->step : def->rtol},
         {"until", NULL, def->t_end},
         {"output", NULL, w->head.output},
         {"complete", NULL, end->status == BRI_OK},

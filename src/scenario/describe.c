@@ -142,11 +142,14 @@ static void put_section(FILE *out, const bri_scenario *s, section which, const c
 
 static void put_run(FILE *out, const bri_scenario *s) {
     const bri_sim_def *def = &s->def;
-    fprintf(out, "run\n  %.10g ... %.10g s, a sample every %.10g s, %s, rtol %g", def->t_start,
-            def->t_end, s->output, def->solver ? bri_solver_name(def->solver) : "rosenbrock",
-            def->rtol);
-    if (def->atol > 0.0) fprintf(out, ", atol %g", def->atol);
-    if (def->step > 0.0) fprintf(out, ", step %g s", def->step);
+    fprintf(out, "run\n  %.10g ... %.10g s, a sample every %.10g s, %s", def->t_start, def->t_end,
+            s->output, def->solver ? bri_solver_name(def->solver) : "rosenbrock");
+    if (def->solver && bri_solver_fixed_step(def->solver)) {
+        fprintf(out, ", step %g s", def->step);
+    } else {
+        fprintf(out, ", rtol %g", def->rtol);
+        if (def->atol > 0.0) fprintf(out, ", atol %g", def->atol);
+    }
     if (def->max_step > 0.0) fprintf(out, ", steps up to %g s", def->max_step);
     if (def->max_steps > 0) fprintf(out, ", at most %ld steps", def->max_steps);
     fputc('\n', out);

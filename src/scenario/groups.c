@@ -65,23 +65,74 @@ group *find_group(const reader *r, const char *name) {
     return g && g->name && strcmp(g->name, name) == 0 ? g : NULL;
 }
 
-/* Name what has none: "spring", "spring2", ...; names that are taken are left out. */
+/* Nonzero if an end stands for each body of an array: "block", "block.next", "block.above". */
+static int names_each(const reader *r, const node *n) {
+    char name[64];
+    size_t length = n->kind == NODE_SCALAR ? strcspn(n->text, ".") : sizeof name;
+    if (length >= sizeof name) return 0;
+    memcpy(name, n->text, length);
+    name[length] = '\0';
+    const group *g = find_group(r, name);
+    const char *which = n->text + length;
+    return g && g->section == BODIES && node_get(g->at, "repeat") && strcmp(which, ".first") != 0 &&
+           strcmp(which, ".last") != 0;
+}
+
+/* Nonzero if an element is an array, as far as can be said before it is read. */
+static int is_array(const reader *r, const group *g) {
+    if (g->section == BODIES) return node_get(g->at, "repeat") != NULL;
+    for (const node *n = g->at->first; n; n = n->next) {
+        if (n->kind == NODE_SCALAR && n->key && strcmp(n->key, "on") == 0 && names_each(r, n))
+            return 1;
+        for (const node *end = n->kind == NODE_LIST ? n->first : NULL; end; end = end->next)
+            if (names_each(r, end)) return 1;
+    }
+    return 0;
+}
+
+/* The names that elements of one kind have got. */
+typedef struct named {
+    const char *kind;
+    int used;
+    int taken; /* nonzero: some element is called by the kind and a number, as a member would be */
+    int array; /* nonzero: the one that is called by the kind alone is an array */
+} named;
+
+static named *names_of(const reader *r, const char *kind, named *all, int most) {
+    int k = 0;
+    while (k < most - 1 && all[k].kind && strcmp(all[k].kind, kind) != 0) k++;
+    if (all[k].kind) return &all[k];
+    const group *first = find_group(r, kind);
+    all[k] = (named){.kind = kind, .array = first && is_array(r, first)};
+    for (int i = 0; i < r->s->n_groups; i++) {
+        const char *name = r->s->groups[i].name;
+        size_t length = strlen(kind);
+        if (name && strncmp(name, kind, length) == 0 && isdigit((unsigned char)name[length]))
+            all[k].taken = 1;
+    }
+    return &all[k];
+}
+
+/* Name what has none: "spring", "spring2", ...; names that are taken are left out, and names that a
+ * member of an array has or could have: beside an array "spring" there is "spring_2", and a second
+ * array is "spring_2_", of "spring_2_1" and so on. */
 static void name_the_rest(reader *r) {
-    struct {
-        const char *kind;
-        int used;
-    } counts[32] = {{0}};
+    named all[32] = {{0}};
     for (int i = 0; i < r->s->n_groups; i++) {
         group *g = &r->s->groups[i];
         if (g->name) continue;
-        const char *kind = kind_name(g);
-        int k = 0;
-        while (k < 31 && counts[k].kind && strcmp(counts[k].kind, kind) != 0) k++;
-        counts[k].kind = kind;
+        named *of = names_of(r, kind_name(g), all, 32);
+        int array = is_array(r, g);
         char name[80];
         do {
-            int number = ++counts[k].used;
-            snprintf(name, sizeof name, number == 1 ? "%.60s" : "%.60s%d", kind, number);
+            int number = ++of->used, first = number == 1 && !(array && of->taken);
+            if (first) of->array |= array;
+            snprintf(name, sizeof name,
+                     first       ? "%.60s"
+                     : array     ? "%.60s_%d_"
+                     : of->array ? "%.60s_%d"
+                                 : "%.60s%d",
+                     of->kind, number);
         } while (find_group(r, name));
         char *copy = ARENA_NEW(r->memory, char, strlen(name) + 1);
         if (!copy) {

@@ -2,6 +2,7 @@
  * tell when one turns. */
 #include "sim.h"
 
+#include <math.h>
 #include <string.h>
 
 static double acceleration(const network *net, const double *dy, int at) {
@@ -62,8 +63,9 @@ void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
             continue;
         }
         to[0] = c->corner && c->mode != BRI_AUTO ? (double)c->mode * u.v : 1.0;
-        if (c->model->n_roots > 0)
+        if (c->n_roots > 0)
             c->model->roots(c->model, c->p, &u, y + 2 * net->n_free + c->first, to + 1);
+        for (int k = 1; c->early && k <= c->n_roots; k++) to[k] -= sim->early;
     }
 }
 
@@ -98,7 +100,9 @@ static int settle_directions(bri_sim *sim) {
         if (sim->freezes && c->corner && c->mode == BRI_AUTO) {
             if (!placed++) network_place(net, sim->s->t, sim->s->y);
             double v = net->vel[c->a] - net->vel[c->b];
-            c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
+            c->trembles &= fabs(v) < c->v_size;
+            if (!c->trembles)
+                c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
             settled |= c->mode != BRI_AUTO;
             sim->undirected |= c->mode == BRI_AUTO;
         }

@@ -3,15 +3,21 @@
 
 #include <string.h>
 
-enum { MOST_EVENTS = 2000 }; /* of one contact within a millionth of the run */
+/* Of one contact within a millionth of the run: more than it can be in earnest, and more turns than
+ * are worth to be located, since they are those of rounding or of the solver's error. */
+enum { MOST_EVENTS = 2000, MOST_TURNS = 20 };
 
 void sim_count_event(bri_sim *sim, int contact) {
     if (sim->s->t > sim->window + 1e-6 * sim->span) {
         sim->window = sim->s->t;
         memset(sim->counts, 0, sizeof *sim->counts * (size_t)sim->net->n_touches);
     }
-    if (++sim->counts[contact] > MOST_EVENTS) sim->restless = contact;
+    const touch *c = &sim->net->touches[contact];
+    if (++sim->counts[contact] > MOST_EVENTS && (c->model->set_valued || c->n_roots > 0))
+        sim->restless = contact;
 }
+
+int sim_trembles(const bri_sim *sim, int contact) { return sim->counts[contact] > MOST_TURNS; }
 
 void sim_report(bri_sim *sim, int contact, int from, int to) {
     sim->events++;

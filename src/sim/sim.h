@@ -34,6 +34,7 @@ struct bri_sim {
     int looks;               /* nonzero: steps are looked at for what they passed over */
     int *first;              /* of each contact's event functions */
     int n_events;            /* event functions in all */
+    double early;            /* by how much an event is taken that cannot be met, see bri_model */
     int law_events;          /* nonzero: some law has event functions of its own */
     int own_roots;           /* nonzero: and it is not set-valued */
     int one_turn;            /* nonzero: the only one is the direction of a single contact */
@@ -164,6 +165,10 @@ double sim_better_end(bri_sim *sim);
 
 /* Count the events of a contact, whether they change its mode or not. */
 void sim_count_event(bri_sim *sim, int contact);
+
+/* Nonzero if a contact has turned so often within a millionth of the run that its direction means
+ * nothing: it is then left free until it moves in earnest. */
+int sim_trembles(const bri_sim *sim, int contact);
 
 /* Keep an event of a contact, if there is room. */
 void sim_report(bri_sim *sim, int contact, int from, int to);

@@ -27,7 +27,8 @@ void sim_happen(bri_sim *sim, int event) {
         sim->heat += loss.heat;
         sim->work += loss.work;
     } else if (sim_is_direction(sim, event)) {
-        c->mode = c->mode == BRI_SLIDE_POS ? BRI_SLIDE_NEG : BRI_SLIDE_POS;
+        c->trembles = sim_trembles(sim, i);
+        c->mode = c->trembles ? BRI_AUTO : c->mode == BRI_SLIDE_POS ? BRI_SLIDE_NEG : BRI_SLIDE_POS;
     } else if (c->model->jump) {
         bri_input u = touch_input(net, c);
         double before = stored_energy(net, c, s->y);
@@ -125,6 +126,7 @@ static void pass_kink(bri_sim *sim, const double *y) {
     int placed = 0;
     for (int i = 0; i < net->n_motions; i++) placed |= net->motions[i].order == 0;
     double before = placed ? network_strain(net, sim->s->t, y) : 0.0;
+    sim->s->pace = net->pace;
     sim->kink = network_kink(net, sim->s->t);
     sim->ahead = -INFINITY;
     net->latest = nextafter(sim->kink, -INFINITY);

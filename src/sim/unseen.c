@@ -231,8 +231,8 @@ static double roots_end(bri_sim *sim) {
     memcpy(seen, sim->g, sizeof *seen * (size_t)n);
     memcpy(seen + (POINTS + 1) * n, sim->g_end, sizeof *seen * (size_t)n);
     for (int i = 0; i < sim->net->n_touches; i++) {
-        const bri_model *law = sim->net->touches[i].model;
-        for (int k = 1; !law->set_valued && k <= law->n_roots; k++) {
+        const touch *c = &sim->net->touches[i];
+        for (int k = 1; !c->model->set_valued && k <= c->n_roots; k++) {
             places at;
             for (int p = 0; p < POINTS + 2; p++) {
                 at.t[p] = sim_time_of(sim->s, p);

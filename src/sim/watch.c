@@ -27,8 +27,8 @@ void sim_watch(bri_sim *sim, const double *y) {
     sim->turned = fmax(sim->turned, fmax(kinetic, fmax(sim->heated, fabs(sim->work))));
 }
 
-bri_status bri_sim_verdict(bri_sim *sim, bri_watch *seen, bri_error *err) {
-    *seen = (bri_watch){.residual = NAN, .regained = NAN};
+bri_status bri_sim_verdict(bri_sim *sim, bri_findings *seen, bri_error *err) {
+    *seen = (bri_findings){.residual = NAN, .regained = NAN};
     if (!sim->energies) return BRI_OK;
     bri_energies e = bri_sim_energies(sim);
     seen->turned = sim->turned;

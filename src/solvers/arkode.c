@@ -11,6 +11,8 @@ static int erk_reinit(adapter *a) {
     return ERKStepReInit(a->memory, adapter_rhs, a->base.t, a->state);
 }
 
+static int erk_begin(adapter *a, double h) { return ERKStepSetInitStep(a->memory, h); }
+
 static int erk_set_stop(adapter *a, double t) { return ERKStepSetStopTime(a->memory, t); }
 
 /* ARKODE gives up at once where the right-hand side is not finite: try again with shorter steps. */
@@ -52,8 +54,8 @@ static void erk_free(adapter *a) {
     if (a->memory) ERKStepFree(&a->memory);
 }
 
-static const engine erk = {erk_reinit,  erk_set_stop, erk_evolve, erk_dense,
-                           erk_longest, erk_count,    erk_errors, erk_free};
+static const engine erk = {erk_reinit,  erk_begin, erk_set_stop, erk_evolve, erk_dense,
+                           erk_longest, erk_count, erk_errors,   erk_free};
 
 static int erk_settings(adapter *a, int dormand) {
     void *m = a->memory;

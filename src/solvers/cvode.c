@@ -149,6 +149,8 @@ static int make_matrix(adapter *a, tools *o) {
 
 static int cvode_reinit(adapter *a) { return CVodeReInit(a->memory, a->base.t, a->state); }
 
+static int cvode_begin(adapter *a, double h) { return CVodeSetInitStep(a->memory, h); }
+
 static int cvode_set_stop(adapter *a, double t) { return CVodeSetStopTime(a->memory, t); }
 
 static int cvode_evolve(adapter *a, double t_stop, double *t) {
@@ -183,8 +185,9 @@ static void cvode_free(adapter *a) {
     free(o);
 }
 
-static const engine multistep = {cvode_reinit,  cvode_set_stop, cvode_evolve, cvode_dense,
-                                 cvode_longest, cvode_count,    cvode_errors, cvode_free};
+static const engine multistep = {cvode_reinit, cvode_begin,  cvode_set_stop,
+                                 cvode_evolve, cvode_dense,  cvode_longest,
+                                 cvode_count,  cvode_errors, cvode_free};
 
 static int cvode_settings(adapter *a, double t, int stiff) {
     tools *o = a->own;

@@ -346,6 +346,8 @@ static bri_status rosenbrock_restart(stepper *base, bri_error *err) {
     rosenbrock *r = (rosenbrock *)base;
     r->at.fresh = 0;
     r->past = 0.0;
+    if (base->pace > 0.0) r->h = fmin(r->h, base->pace);
+    base->pace = 0.0;
     return BRI_OK;
 }
 

@@ -53,6 +53,7 @@ typedef struct stepper {
     double *y;        /* state at t */
     double longest;   /* step that may be made now; INFINITY: any */
     int worst;        /* the unknown that limits the step size, -1 if not known */
+    double pace;      /* > 0 at a restart: the rates change over this time [s], and quickly */
     long steps, rejected, evals, jacobians, factorisations;
 } stepper;
 
@@ -75,7 +76,8 @@ struct bri_solver {
     bri_status (*cut)(stepper *s, double t, bri_error *err);
     /* Take the last step back. */
     void (*undo)(stepper *s);
-    /* The right-hand side or the state s->y has changed by a jump. */
+    /* The right-hand side or the state s->y has changed by a jump; with s->pace the next step is no
+     * longer than that. */
     bri_status (*restart)(stepper *s, bri_error *err);
     void (*free)(stepper *s);
 };

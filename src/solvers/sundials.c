@@ -112,6 +112,8 @@ bri_status adapter_step(stepper *base, double t_stop, bri_error *err) {
         double t = base->t;
         if (a->again) {
             code = a->engine->reinit(a);
+            if (code >= 0) code = a->engine->begin(a, base->pace);
+            base->pace = 0.0;
             a->failures = a->setups = 0;
         }
         a->again = 0;

@@ -14,6 +14,7 @@ typedef struct adapter adapter;
 /* An integrator of SUNDIALS behind one set of calls; all return its own status codes. */
 typedef struct engine {
     int (*reinit)(adapter *a);
+    int (*begin)(adapter *a, double h); /* after reinit: first step, 0: as the integrator thinks */
     int (*set_stop)(adapter *a, double t);
     int (*evolve)(adapter *a, double t_stop, double *t); /* one internal step, into a->state */
     int (*dense)(adapter *a, double t);                  /* into a->room */

@@ -46,7 +46,8 @@ static void set_bodies(network *net, const bri_system *s, double t) {
     for (int i = 0; i < s->n_bodies; i++) {
         const bri_body *b = &s->bodies[i];
         int x = net->body_x[i], z = net->body_z[i];
-        const bri_signal *signal = b->position ? b->position : b->velocity;
+        const bri_signal *signal =
+            signal_keep(&net->memory, b->position ? b->position : b->velocity);
         net->pos[x] = b->x;
         net->pos[z] = b->z;
         if (x < net->n_free) net->mass[x] = signal ? 0.0 : b->mass;
@@ -107,9 +108,12 @@ static void set_touches(network *net, const bri_system *s) {
         to->normal = z_of(net, c->a);
         to->load = c->load;
         to->n = c->n;
-        to->n_of_t = c->n_of_t;
+        to->n_of_t = signal_keep(&net->memory, c->n_of_t);
         to->count = bri_model_states(c->model, c->p);
         to->first = net->n_z;
+        int eventful = c->model->eventful ? c->model->eventful(c->model, c->p) : 1;
+        to->n_roots = eventful ? c->model->n_roots : 0;
+        to->early = eventful == 2;
         net->n_z += to->count;
         numbers += (size_t)touch_room(to->count);
     }
@@ -196,7 +200,8 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     for (int i = 0; i < s->n_drives; i++) {
         const bri_drive *d = &s->drives[i];
         int at = d->vertical ? net->body_z[d->body] : net->body_x[d->body];
-        net->pushes[net->n_pushes++] = (push){.at = at, .force = d->force};
+        const bri_signal *force = signal_keep(memory, &d->force);
+        if (force) net->pushes[net->n_pushes++] = (push){.at = at, .force = *force};
     }
     if (memory->failed) goto no_memory;
     if (!network_find_loads(net, s)) {
@@ -217,6 +222,7 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     if (memory->failed) goto no_memory;
     net->latest = INFINITY;
     net->moved = NAN;
+    net->t_end = t_end;
     find_idle(net, t_start);
     network_start(net, s, t_start, y);
     network_rhs(net, t_start, y, y + net->n);
@@ -261,7 +267,7 @@ void network_kick(const network *net, double t, double *y) {
         y[net->n_free + net->driven[i].at] = bri_signal_value(net->driven[i].signal, t);
 }
 
-double network_kink(const network *net, double t) {
+double network_kink(network *net, double t) {
     double next = INFINITY;
     for (int i = 0; i < net->n_motions; i++)
         next = fmin(next, net->motions[i].signal->kind->kink(net->motions[i].signal, t));
@@ -272,5 +278,10 @@ double network_kink(const network *net, double t) {
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].n_of_t)
             next = fmin(next, net->touches[i].n_of_t->kind->kink(net->touches[i].n_of_t, t));
+    net->pace = 0.0;
+    for (int i = 0; i < net->n_touches; i++) {
+        double pace, lift = touch_next_lift(&net->touches[i], t, fmin(next, net->t_end), &pace);
+        if (lift < next) next = lift, net->pace = pace;
+    }
     return next;
 }

@@ -40,8 +40,11 @@ typedef struct touch {
     double p[BRI_MAX_PARAMS];
     int a, b;         /* coordinates */
     int first, count; /* its states in z */
+    int n_roots;      /* event functions of the law that can matter */
+    int early;        /* nonzero: they are taken before they are met, see bri_model */
     int corner;       /* nonzero: the law has a corner at v = 0, its direction is frozen */
     bri_mode mode;
+    int trembles; /* nonzero: turns too often to be frozen, until it is as fast as v_size */
     /* what only a contact that sticks exactly has, see stick.h */
     int limit;     /* while it sticks: +-1 at its static level in that direction, 0: held */
     int edge;      /* while it sticks: +-1 kept on that edge of its band */
@@ -149,6 +152,8 @@ typedef struct network {
     double w;      /* 1/(h gamma) of the last factorisation */
     double speed;  /* the largest speed that the definition mentions */
     double moved;  /* time to which prescribed coordinates were moved last; NAN: none */
+    double t_end;  /* of the run */
+    double pace;   /* time over which rates change after the next kink; 0: nothing special */
     double latest; /* signals are not looked up beyond this time: the side before a kink */
     /* contacts that stick exactly, see stick.h */
     int set_valued;     /* nonzero: some law is set-valued; what follows exists only then */
@@ -223,7 +228,7 @@ bri_status network_allow_stick(network *net, bri_error *err);
 /* Start values, and the velocities of driven coordinates after a kink. */
 void network_start(const network *net, const bri_system *s, double t, double *y);
 void network_kick(const network *net, double t, double *y);
-double network_kink(const network *net, double t);
+double network_kink(network *net, double t);
 
 /* Positions and velocities of all coordinates at (t, y); `idle` also those nothing depends on. */
 void network_place(network *net, double t, const double *y);
@@ -302,6 +307,11 @@ double network_link_force(network *net, int i);
 /* A load that varies. Where it begins, the rate sigma0 |v|/g of a bristle is infinite and falls
  * like one over time: no step is short enough. With a least load it has an end. */
 static inline double touch_load(const touch *c, double n) { return n > c->n_least ? n : 0.0; }
+
+/* The first time after `from` and before `to` at which the load signal of a contact opens or closes
+ * it, INFINITY if there is none; see lifts.c. There is no kink of the signal in between. *pace:
+ * where it closes, the time in which the load doubles, else 0. */
+double touch_next_lift(const touch *c, double from, double to, double *pace);
 
 /* Relative motion of a contact at the last evaluated state. */
 static inline bri_input touch_input(const network *net, const touch *c) {

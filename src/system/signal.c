@@ -290,7 +290,6 @@ static double chirp_kink(const bri_signal *s, double t) { return next_of(t, s->p
 /* ---- noise: random-phase sines, smooth and repeatable ----------------------------------- */
 
 enum { NOISE_DEVIATION, NOISE_FREQUENCY, NOISE_BAND, NOISE_SEED };
-enum { NOISE_WAVES = 64 };
 static const bri_param noise_params[] = {
     {"deviation", "=", 1.0, 0.0, 1e30, "standard deviation", NULL, 0},
     {"frequency", "Hz", 1.0, 1e-12, 1e12, "middle frequency", NULL, 0},
@@ -298,14 +297,17 @@ static const bri_param noise_params[] = {
     {"seed", "1", 1.0, 0.0, 1e15, "seed", NULL, 1},
 };
 
+double signal_noise_wave(const double *p, int k, double *w, double *phase) {
+    double place = 2.0 * (k + bri_random(p[NOISE_SEED], 2 * k)) / SIGNAL_NOISE_WAVES - 1.0;
+    *w = two_pi * p[NOISE_FREQUENCY] * (1.0 + p[NOISE_BAND] * place);
+    *phase = two_pi * bri_random(p[NOISE_SEED], 2 * k + 1);
+    return p[NOISE_DEVIATION] * sqrt(2.0 / SIGNAL_NOISE_WAVES);
+}
+
 static void noise_eval(const bri_signal *s, double t, double out[4]) {
-    const double *p = s->p;
-    double scale = p[NOISE_DEVIATION] * sqrt(2.0 / NOISE_WAVES);
     nothing(out);
-    for (int k = 0; k < NOISE_WAVES; k++) {
-        double place = 2.0 * (k + bri_random(p[NOISE_SEED], 2 * k)) / NOISE_WAVES - 1.0;
-        double w = two_pi * p[NOISE_FREQUENCY] * (1.0 + p[NOISE_BAND] * place);
-        double phase = two_pi * bri_random(p[NOISE_SEED], 2 * k + 1);
+    for (int k = 0; k < SIGNAL_NOISE_WAVES; k++) {
+        double w, phase, scale = signal_noise_wave(s->p, k, &w, &phase);
         double c = cos(w * t + phase), sine = sin(w * t + phase);
         out[0] += w > 0.0 ? scale * (sine - sin(phase)) / w : scale * c * t;
         out[1] += scale * c;
@@ -318,7 +320,7 @@ static void noise_eval(const bri_signal *s, double t, double out[4]) {
 static void noise_most(const bri_signal *s, double from, double to, double out[4]) {
     const double *p = s->p;
     nothing(out);
-    add_wave(p[NOISE_DEVIATION] * sqrt(2.0 * NOISE_WAVES),
+    add_wave(p[NOISE_DEVIATION] * sqrt(2.0 * SIGNAL_NOISE_WAVES),
              two_pi * p[NOISE_FREQUENCY] * (1.0 + p[NOISE_BAND]), out);
 }
 

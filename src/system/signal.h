@@ -2,6 +2,7 @@
 #ifndef BRI_SIGNAL_H
 #define BRI_SIGNAL_H
 
+#include "arena.h"
 #include "bristle_sim.h"
 
 /* out[1] value, out[2] and out[3] first and second derivative; out[0] is not meant to be read. */
@@ -14,6 +15,15 @@ static inline void signal_most(const bri_signal *s, double from, double to, doub
     out[0] = out[1] = out[2] = out[3] = 0.0;
     if (s->kind->most) s->kind->most(s, from, to, out);
 }
+
+/* Wave k of the signal `noise` with the parameters p, amplitude cos(w t + phase): w [rad/s], phase
+ * [rad]; returns the amplitude, which all share. */
+enum { SIGNAL_NOISE_WAVES = 64 };
+double signal_noise_wave(const double *p, int k, double *w, double *phase);
+
+/* The same signal for one system that looks it up often, see noise.c: itself, or a copy within the
+ * arena. NULL if there is no memory for it, or no signal. */
+const bri_signal *signal_keep(arena *memory, const bri_signal *s);
 
 static inline int signal_is_constant(const bri_signal *s) {
     return s->kind == bri_signal_find("constant");
