@@ -15,7 +15,6 @@ enum { MOST_CURVES = 8, MOST_PANES = 8, GROUPS = 800, PLANE_GROUPS = 1500 };
 typedef struct curve {
     char label[64];
     int x, y;
-    int dashed;
     thin points;
 } curve;
 
@@ -155,7 +154,6 @@ static void add_energies(bri_run_plot *p) {
         int column = bri_recorder_find(p->head.recorder, names[i]);
         if (column < 0) continue;
         add_curve(p, energy, 0, column, strchr(names[i], '.') + 1);
-        energy->curves[energy->count - 1].dashed = i % 2 == 1;
     }
     p->residual = bri_recorder_find(p->head.recorder, "energy.residual");
 }
@@ -229,7 +227,6 @@ static int finish_pane(pane *from, bri_series *series, bri_panel *panel) {
                                  .x = c->points.x,
                                  .y = c->points.y,
                                  .count = (int)c->points.count,
-                                 .dashed = c->dashed,
                                  .markers = from->plane && is_cloud(&c->points) ? 2 : 0};
     }
     *panel = (bri_panel){.title = from->title,

@@ -47,7 +47,6 @@ static thin *new_curve(compare_pictures *p, long n, long groups) {
 /* The last curve as a series. Labels stand in the first panel only. */
 static void add_series(compare_pictures *p, bri_panel *panel, const char *label, int back,
                        int markers) {
-    const int few = 8, half = 4; /* of few laws the second half lets the first shine through */
     thin *c = &p->curves[p->n_curves - 1];
     thin_end(c);
     p->failed |= c->failed;
@@ -56,8 +55,7 @@ static void add_series(compare_pictures *p, bri_panel *panel, const char *label,
                                             .y = c->y,
                                             .count = (int)c->count,
                                             .back = back,
-                                            .markers = markers,
-                                            .dashed = p->laws <= few && panel->n_series >= half};
+                                            .markers = markers};
     panel->n_series++;
 }
 
