@@ -106,7 +106,8 @@ typedef struct bri_series {
     const double *x, *y; /* coordinates [count], in the units of the panel */
     int count;           /* points */
     int markers; /* 1: points instead of a line, as for measured values; 2: dots, as for a cloud;
-                    3, in a grid: points joined by a line */
+                    3, in a grid: points joined by a line; 4, in a grid: black dots on top, as for
+                    single numbers that are known from elsewhere */
     int dashed;  /* in a grid, nonzero: dashed although it is the first */
     int back;    /* nonzero: broad and grey behind the others, as what they are compared with */
 } bri_series;

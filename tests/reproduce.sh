@@ -34,6 +34,15 @@ if command -v gnuplot >/dev/null; then
   [ $code = 0 ] && [ -s report/report.html ] && [ -s report/olsson-figures.svg ] &&
     [ "$(grep -c . report/olsson.csv)" = 17 ] && grep -q 'Fig. 2: hysteresis,velocity' report/olsson-figures.csv
   verdict $? "a report has the table and the figures" "exit $code, $(ls report 2>&1 | tr '\n' ' ')"
+  page=report/report.html
+  [ "$(grep -c '<tr data-verdict="matches">' $page)" = 16 ] && grep -q '<form id="choice" hidden>' $page &&
+    ! grep -q '<tr[^>]*hidden' $page
+  verdict $? "every row stands in the report once, also without the script" "$(grep -c data-verdict $page)"
+  first=$(grep -n '<div class="scroll" id="counts">' $page | cut -d: -f1)
+  [ "$first" -lt "$(grep -n 'Verdicts:' $page | cut -d: -f1)" ] && grep -q '^olsson\|,16,16,0,' report/counts.csv
+  verdict $? "the report begins with the counts" "line $first, $(cat report/counts.csv)"
+  [ "$(sed -n '/<div class="sheet/,/^<\/div>$/p' $page | grep -c 'alt="The six\|data-verdict')" -gt 16 ]
+  verdict $? "rows stand beside the figure they belong to"
 fi
 
 run --help

@@ -74,7 +74,9 @@ static const char *style_of(const bri_panel *panel, int i, char style[64]) {
     const char *more = s->markers == 2       ? " pt 7 ps 0.25"
                        : s->dashed && i == 0 ? " dt (11,9)" /* the others are dashed anyway */
                                              : "";
-    if (s->back && !s->markers)
+    if (s->markers == 4)
+        snprintf(style, 64, "pt 7 ps 0.55 lc rgb '#000000'");
+    else if (s->back && !s->markers)
         snprintf(style, 64, "lc rgb '#BBBBBB' dt solid lw 5");
     else
         snprintf(style, 64, "ls %d lw %.2f%s", i + 1, plot_width(panel, i), more);
@@ -83,14 +85,18 @@ static const char *style_of(const bri_panel *panel, int i, char style[64]) {
 
 static void put_entry(FILE *out, const cell *c, const bri_panel *panel, int number, double x,
                       double y) {
-    char style[64];
+    char style[64], point[64];
     const bri_series *s = &panel->series[number - 1];
     int line = !s->markers || s->markers == 3;
     style_of(panel, number - 1, style);
+    if (s->markers == 4)
+        snprintf(point, sizeof point, "%s", style);
+    else
+        snprintf(point, sizeof point, "ls %d lw 1.2%s", number,
+                 s->markers == 2 ? " pt 7 ps 0.5" : "");
     if (!line || s->markers == 3 || (plot_marked(panel) && !s->back))
-        fprintf(out, "set label '' at screen %.6f,%.6f point ls %d lw 1.2%s front\n",
-                across(c, x + 0.5 * SAMPLE), up(c, y), number,
-                s->markers == 2 ? " pt 7 ps 0.5" : "");
+        fprintf(out, "set label '' at screen %.6f,%.6f point %s front\n",
+                across(c, x + 0.5 * SAMPLE), up(c, y), point);
     if (line)
         fprintf(out, "set arrow from screen %.6f,%.6f to screen %.6f,%.6f nohead %s front\n",
                 across(c, x), up(c, y), across(c, x + SAMPLE), up(c, y), style);

@@ -103,7 +103,7 @@ void plot_data(FILE *out, const bri_panel *panel, double fx, double fy) {
 }
 
 double plot_width(const bri_panel *panel, int series) {
-    const double thin = 1.4, more = 1.2;
+    const double thin = 1.5, more = 0.9;
     int last = panel->n_series - 1;
     return last < 1 ? 1.5 : thin + more * (last - series) / last;
 }

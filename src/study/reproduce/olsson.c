@@ -80,7 +80,7 @@ static double overshoot(const lab *l, const lab_quantity *q) {
 
 /* clang-format off */
 static const lab_quantity quantities[] = {
-    {.experiment = "Fig. 1, static curve", .name = "force at 1 um/s: the break-away level F_s0",
+    {.experiment = "Fig. 1, static curve", .name = "force at 1 \xc2\xb5" "m/s: the break-away level F_s0",
      .unit = "N", .source = PRINTED, .published = "1.5", .run = SLOW, .measure = steady, .a = 1e-6},
     {.experiment = "Fig. 1, static curve", .name = "force at 0.01 m/s", .unit = "N",
      .source = INDEPENDENT, .published = "1.470070", .run = SLOW, .measure = steady, .a = 0.01},
