@@ -20,7 +20,12 @@ static const struct {
     {"rill-festoon", {"festoon"}},
     {"andersson-rig", {"wall step", "Stribeck curves", "advice"}},
     {"andersson-family", {"without dimensions"}},
-    {"olsson-figures", {"Fig."}},
+    {"olsson-1", {"Fig. 1,"}},
+    {"olsson-2", {"Fig. 2,"}},
+    {"olsson-3", {"Fig. 3,"}},
+    {"olsson-4", {"Fig. 4,"}},
+    {"olsson-5", {"Fig. 5,"}},
+    {"olsson-6", {"Fig. 6,"}},
     {"leus-forces", {"motionless support", "Table 2"}},
     {"leus-means", {"vibration"}},
 };
