@@ -7,8 +7,7 @@
 static const option options[] = {
     {"--json", NULL, "one object per law and phenomenon, with all digits and the experiment"},
     {"--markdown", NULL, "as in the page docs/conformance.md, without times of this machine"},
-    {"--html", NULL,
-     "a web page, with a legend of its colours and the experiments below each table"},
+    {"--html", NULL, "a web page with a legend; below each table its experiments"},
     HELP_OPTION,
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
