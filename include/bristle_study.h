@@ -263,6 +263,7 @@ typedef struct bri_compare {
     char column[64], unit[32];       /* what is compared */
     char rate[40];                   /* its unit per second */
     char contact[64]; /* the contact whose velocity and friction are told; "": none */
+    int rotary;       /* nonzero: it is one of a rotor, and they are in rad/s and N m */
     char reference[BRI_COMPARE_TEXT]; /* in words */
     char note[BRI_COMPARE_TEXT];      /* what was chosen because nothing was said; "": nothing */
     double *t;                        /* the instants */
