@@ -1,6 +1,7 @@
 /* args.c - options from a table: "--name value", "--name=value", "-o value", switches. */
 #include "cli.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -156,6 +157,35 @@ int args_whole(const args *a, const char *name, int min, int max, int *value) {
         return WRONG_USAGE;
     }
     *value = (int)given;
+    return DONE;
+}
+
+int args_range(const args *a, const char *name, const char *unit, const char *example, double *min,
+               double *max) {
+    const char *text = args_get(a, name), *colon = text ? strchr(text, ':') : NULL;
+    if (!text) return DONE;
+    if (!colon || colon - text > 60 || strlen(colon) > 60) {
+        complain("%s needs MIN:MAX, such as %s, not '%.60s'", name, example, text);
+        return WRONG_USAGE;
+    }
+    char left[160];
+    const char *behind = colon + 1;
+    strtod(colon + 1, (char **)&behind);
+    int n = (int)(colon - text);
+    while (n > 0 && isspace((unsigned char)text[n - 1])) n--;
+    int bare = n > 0 && (isdigit((unsigned char)text[n - 1]) || text[n - 1] == '.');
+    snprintf(left, sizeof left, "%.*s%s", n, text, bare ? behind : "");
+    bri_error err;
+    bri_status status = bri_quantity(left, unit, min, &err);
+    if (!status) status = bri_quantity(colon + 1, unit, max, &err);
+    if (status) {
+        complain("%s: %s", name, err.text);
+        return exit_code(status);
+    }
+    if (!(*min < *max)) {
+        complain("%s: MIN must be below MAX, not %g %s to %g %s", name, *min, unit, *max, unit);
+        return WRONG_USAGE;
+    }
     return DONE;
 }
 

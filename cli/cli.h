@@ -67,6 +67,11 @@ int args_quantity(const args *a, const char *name, const char *unit, double *val
 int args_positive(const args *a, const char *name, const char *unit, double *value);
 int args_whole(const args *a, const char *name, int min, int max, int *value);
 
+/* Value of an option as MIN:MAX with MIN < MAX; a unit behind MAX holds for both unless MIN has its
+ * own. */
+int args_range(const args *a, const char *name, const char *unit, const char *example, double *min,
+               double *max);
+
 /* Print the table of options, aligned. */
 void options_print(const option *options, int n_options);
 
@@ -90,6 +95,8 @@ typedef struct law {
 typedef struct laws {
     law *list;
     int count;
+    const law *loaded; /* the one whose default load all share; NULL: the load is given */
+    int rescaled;      /* nonzero: another one has another */
 } laws;
 
 /* A law by its name, "lugre" or "stochastic:lugre". *random receives what must be freed, or NULL.
@@ -100,8 +107,8 @@ const bri_model *law_find(const char *name, bri_stochastic **random);
 int laws_from_args(laws *l, const args *a);
 void laws_free(laws *l);
 
-/* Tell on standard error if the laws of one picture carry different loads by default. */
-void laws_note_loads(const laws *l, const args *a);
+/* Tell on standard error if laws do not carry the load they have by default. */
+void laws_note_loads(const laws *l);
 
 /* Speeds and lengths that the tables of the laws suggest for a picture [m/s], [m]. */
 double laws_speed(const laws *l);

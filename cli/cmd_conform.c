@@ -7,7 +7,7 @@
 static const option options[] = {
     {"--json", NULL, "one object per law and phenomenon, with all digits and the experiment"},
     {"--markdown", NULL, "as in the page docs/conformance.md, without times of this machine"},
-    {"--html", NULL, "a web page; the titles of the columns tell the experiments"},
+    {"--html", NULL, "a web page with a legend; below each table its experiments"},
     HELP_OPTION,
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -72,21 +72,37 @@ static void put_md(const char *text) {
     }
 }
 
-static void tell_group(const char *group) {
-    puts("");
+/* Text for HTML. */
+static void put_html(const char *text) {
+    for (; *text; text++)
+        if (*text == '<')
+            fputs("&lt;", stdout);
+        else if (*text == '&')
+            fputs("&amp;", stdout);
+        else
+            putchar(*text);
+}
+
+/* How each phenomenon of a group is measured: below its table, and in HTML folded away, since the
+ * titles of the columns say it too where there is a mouse. */
+static void tell_group(const char *group, bri_form form) {
+    int html = form == BRI_FORM_HTML;
+    puts(html ? "<details>\n<summary>How it is measured</summary>\n<ul>" : "");
     for (int i = 0; i < bri_phenomenon_count(); i++) {
         const bri_phenomenon *p = bri_phenomenon_at(i);
-        if (strcmp(p->group, group) != 0 || p->machine) continue;
-        printf("- **%s**: ", p->name);
-        put_md(p->text);
-        puts(".");
+        if (strcmp(p->group, group) != 0 || (p->machine && !html)) continue;
+        printf(html ? "<li><b>%s</b>: " : "- **%s**: ", p->name);
+        (html ? put_html : put_md)(p->text);
+        puts(html ? ".</li>" : ".");
     }
+    if (html) puts("</ul>\n</details>");
 }
 
 static int show_group(void *context, const char *group) {
     const shown *to = context;
-    static const char *const heads[] = {
-        [BRI_FORM_MARKDOWN] = "\n## %c%s\n\n", [BRI_FORM_HTML] = "<h2>%c%s</h2>\n"};
+    static const char *const heads[] = {[BRI_FORM_MARKDOWN] = "\n## %c%s\n\n",
+                                        [BRI_FORM_HTML] =
+                                            "<h2>%c%s</h2>\n<div class=\"scroll\">\n"};
     bri_table *t = bri_conformance_table(to->c, group, to->form != BRI_FORM_MARKDOWN);
     if (!t) {
         complain("%s", bri_status_text(BRI_NO_MEMORY));
@@ -98,22 +114,35 @@ static int show_group(void *context, const char *group) {
         printf("\n%s\n\n", group);
     int failed = study_print(t, to->form);
     bri_table_free(t);
-    if (to->form == BRI_FORM_MARKDOWN) tell_group(group);
+    if (to->form == BRI_FORM_HTML) puts("</div>");
+    if (to->form == BRI_FORM_MARKDOWN || to->form == BRI_FORM_HTML) tell_group(group, to->form);
     return failed;
 }
 
 static const char page_head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<title>Which friction law keeps which promise</title>\n<style>\n"
-    "body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 60em; "
-    "padding: 0 1em; }\n"
+    "body { font: 15px/1.45 system-ui, 'DejaVu Sans', sans-serif; margin: 1.5em auto; "
+    "max-width: 60em; padding: 0 1em; color: #222; }\n"
+    ".scroll { overflow-x: auto; }\n"
     "table { border-collapse: collapse; }\n"
     "th, td { padding: 0.15em 0.8em; border-bottom: 1px solid #ddd; text-align: left; }\n"
     "th { vertical-align: bottom; }\n"
+    "th:first-child, td:first-child { position: sticky; left: 0; background: #fff; }\n"
+    "th[title] { text-decoration: underline dotted #999; cursor: help; }\n"
     ".number { text-align: right; font-variant-numeric: tabular-nums; }\n"
-    ".good { background: #e3f4e3; } .fair { background: #fdf3d0; } .bad { background: #fbe0dc; }\n"
+    "ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.4em 1em; }\n"
+    ".legend li { padding: 0.1em 0.6em; border: 1px solid #ddd; }\n"
+    ".good { background: #dcf2e4; } .fair { background: #fdf0cc; } .bad { background: #fbdcd8; }\n"
     "</style>\n</head>\n<body>\n<h1>Which friction law keeps which promise</h1>\n";
+
+static const char legend[] = "<ul class=\"legend\">\n"
+                             "<li class=\"good\">keeps the promise</li>\n"
+                             "<li class=\"fair\">nearly</li>\n"
+                             "<li class=\"bad\">does not, or the experiment failed</li>\n"
+                             "<li>no colour: there is no better or worse</li>\n"
+                             "</ul>\n";
 
 static int show(bri_conformance *c, bri_form form) {
     if (form == BRI_FORM_JSON) {
@@ -126,8 +155,8 @@ static int show(bri_conformance *c, bri_form form) {
     shown to = {c, form};
     int html = form == BRI_FORM_HTML;
     if (html) fputs(page_head, stdout);
-    printf("%s%s.%s\n", html ? "<p>" : "", bri_conform_standard(),
-           html ? " The titles of the columns tell the experiments.</p>" : "");
+    printf("%s%s.%s\n", html ? "<p>" : "", bri_conform_standard(), html ? "</p>" : "");
+    if (html) fputs(legend, stdout);
     int failed = for_groups(&to, show_group);
     if (html) puts("</body>\n</html>");
     return failed;

@@ -1,7 +1,6 @@
 /* cmd_curve.c - bristle curve: steady-state friction force against velocity. */
 #include "cli.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,7 @@ static const option options[] = {
     {"--set", "NAME=VALUE", "a parameter, of all laws that have it; LAW.NAME=VALUE for one law"},
     {"--v", "MIN:MAX", "range of velocities, evenly spaced; default: dense around zero"},
     {"--points", "K", "number of velocities, default 401"},
-    {"--load", "N", "normal load, default: that of each law's parameters"},
+    {"--load", "N", "normal load of all laws, default: that of the first law's parameters"},
     {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
     {"--output", "FILE", "write the CSV there instead of standard output; also -o"},
     HELP_OPTION,
@@ -26,34 +25,6 @@ static void help(void) {
          "options:");
     options_print(options, N_OPTIONS);
     puts("\nValues may carry a unit. One column per law; at v = 0 a law with exact stick gives 0.");
-}
-
-/* MIN:MAX; a unit behind MAX holds for both unless MIN has its own. */
-static int parse_range(const char *text, double *min, double *max) {
-    const char *colon = strchr(text, ':');
-    if (!colon || colon - text > 60 || strlen(colon) > 60) {
-        complain("--v needs MIN:MAX, such as '0:10 mm/s', not '%.60s'", text);
-        return WRONG_USAGE;
-    }
-    char left[160];
-    const char *unit = colon + 1;
-    strtod(colon + 1, (char **)&unit);
-    int n = (int)(colon - text);
-    while (n > 0 && isspace((unsigned char)text[n - 1])) n--;
-    int bare = n > 0 && (isdigit((unsigned char)text[n - 1]) || text[n - 1] == '.');
-    snprintf(left, sizeof left, "%.*s%s", n, text, bare ? unit : "");
-    bri_error err;
-    bri_status status = bri_quantity(left, "m/s", min, &err);
-    if (!status) status = bri_quantity(colon + 1, "m/s", max, &err);
-    if (status) {
-        complain("--v: %s", err.text);
-        return exit_code(status);
-    }
-    if (!(*min < *max)) {
-        complain("--v: MIN must be below MAX, not %g m/s to %g m/s", *min, *max);
-        return WRONG_USAGE;
-    }
-    return DONE;
 }
 
 static void fill(const laws *l, const table *t, double min, double max, int dense) {
@@ -99,7 +70,7 @@ static int run_laws(const args *a, laws *l) {
     int failed = check_plot_name(plot);
     if (!failed) failed = args_whole(a, "--points", 2, 10000000, &points);
     if (!failed) failed = laws_from_args(l, a);
-    if (!failed && range) failed = parse_range(range, &min, &max);
+    if (!failed) failed = args_range(a, "--v", "m/s", "'0:10 mm/s'", &min, &max);
     if (failed) return failed;
     if (!range) max = 5.0 * laws_speed(l);
 
@@ -111,7 +82,7 @@ static int run_laws(const args *a, laws *l) {
         fill(l, &t, min, max, !range);
         if (plot) failed = draw_curves(l, &t, plot);
         if (!failed) failed = table_write(&t, args_get(a, "--output"));
-        if (!failed) laws_note_loads(l, a);
+        if (!failed) laws_note_loads(l);
     }
     table_free(&t);
     return failed;

@@ -12,7 +12,7 @@ static const option options[] = {
     {"--cycles", "K", "cycles in all, of which the last is recorded; default 4"},
     {"--samples", "K", "samples per cycle, default 400"},
     {"--set", "NAME=VALUE", "a parameter, of all laws that have it; LAW.NAME=VALUE for one law"},
-    {"--load", "N", "normal load, default: that of each law's parameters"},
+    {"--load", "N", "normal load of all laws, default: that of the first law's parameters"},
     {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
     {"--output", "FILE", "write the CSV there instead of standard output; also -o"},
     HELP_OPTION,
@@ -150,7 +150,7 @@ static int run_laws(const args *a, laws *l) {
         if (!failed) failed = table_write(&t, args_get(a, "--output"));
         if (!failed) {
             summarise(l, &t, loops);
-            laws_note_loads(l, a);
+            laws_note_loads(l);
         }
     }
     free(loops);

@@ -91,6 +91,9 @@ static int open_report(const char *dir, bri_report **report) {
 static int close_report(bri_report *report, const bri_reproduction *r, const char *command) {
     bri_error err;
     if (!report) return DONE;
+    bri_table *counts = r ? bri_reproduction_counts(r) : NULL;
+    if (counts) bri_report_table(report, "counts", counts);
+    bri_table_free(counts);
     bri_report_text(report, explanation);
     if (r) bri_reproduction_report(r, report);
     if (bri_report_close(report, command, &err) == BRI_OK) return DONE;

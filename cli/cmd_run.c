@@ -15,6 +15,8 @@ static const option options[] = {
     {"--columns", "LIST", "write t and these columns only, such as 'block*.x,energy.*'"},
     {"--every", "K", "write every K-th row only"},
     {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
+    {"--plot-columns", "LIST", "draw these: 'block.x,*.F' over time, 'pad.v:pad.F' F over v"},
+    {"--plot-window", "MIN:MAX", "draw this span of time only, such as '20:30 s'"},
     {"--events", "FILE", "list when contacts stick, slip and turn: CSV of t,contact,from,to,F"},
     {"--slips", "FILE", "list the slips, each from rest to rest: when, how many contacts, how far"},
     {"--slip-speed", "V", "where the law is smooth: a contact slides from |v| = V on"},
@@ -27,6 +29,8 @@ static void help(void) {
          "examples:\n"
          "  bristle run rabinowicz > rows.csv         one of the scenarios that come with bristle\n"
          "  bristle run my.yaml --plot my.svg -o my.mat\n"
+         "  bristle run belt --plot slip.png --plot-columns 'block.*,pad.v:pad.F' "
+         "--plot-window '7:8 s'\n"
          "  bristle run belt --model bristle_second_order --set belt.velocity='50 mm/s'\n"
          "  bristle run three_dof --model coulomb --solver event_driven --events events.csv\n"
          "  bristle run three_dof --model coulomb --solver time_stepping --step '0.1 ms'\n"
@@ -61,6 +65,7 @@ typedef struct job {
     bri_run_plot *plot;
     bri_recorder *drawn; /* all columns, for the plot */
     double *drawn_row;
+    double from, until; /* span of time that is drawn [s]; NaN: all */
     bri_rows times;
     int every; /* rows from one that is written to the next */
     progress progress;
@@ -113,15 +118,16 @@ static bri_status open_events(job *j, bri_error *err) {
     return events_failed(j, errno, err);
 }
 
-/* Advance to t; if slips are wanted step by step, with a look at the end of each: so the list does
- * not depend on the times of the rows. */
+/* Advance to t; if slips are wanted, or friction is drawn over velocity, step by step, with a look
+ * at the end of each: so neither depends on the times of the rows. */
 static bri_status move(job *j, double t, bri_error *err) {
-    if (!j->slips.file) return bri_sim_advance(j->sim, t, err);
+    if (!j->slips.file && !j->plot) return bri_sim_advance(j->sim, t, err);
     bri_status status = BRI_OK;
     while (status == BRI_OK && bri_sim_time(j->sim) < t) {
         status = bri_sim_step(j->sim, t, err);
-        if (status == BRI_OK && bri_sim_time(j->sim) == bri_sim_stats(j->sim).t)
-            status = slip_list_look(&j->slips, j->sim, err);
+        if (status != BRI_OK || bri_sim_time(j->sim) != bri_sim_stats(j->sim).t) continue;
+        if (j->plot) bri_run_plot_step(j->plot, j->sim);
+        if (j->slips.file) status = slip_list_look(&j->slips, j->sim, err);
     }
     return status;
 }
@@ -283,6 +289,22 @@ static void note_size(const job *j) {
                 size * 1e-9, rows, columns);
 }
 
+/* What of the run is drawn. A mistake is told with the option that it is in. */
+static bri_status choose_view(job *j, const args *a, bri_error *err) {
+    const char *columns = args_get(a, "--plot-columns");
+    bri_error why;
+    bri_status status = bri_run_plot_view(j->plot, NULL, j->from, j->until, &why);
+    const char *given = "--plot-window";
+    if (status == BRI_OK && columns) {
+        status = bri_run_plot_view(j->plot, columns, NAN, NAN, &why);
+        given = "--plot-columns";
+    }
+    if (status == BRI_OK) return BRI_OK;
+    *err = (bri_error){.status = status};
+    snprintf(err->text, sizeof err->text, "%s: %.200s", given, why.text);
+    return status;
+}
+
 /* The columns to be written, and all of them if there is a picture. */
 static bri_status choose_columns(job *j, const args *a, bri_error *err) {
     const char *columns = args_get(a, "--columns"), *plot = args_get(a, "--plot");
@@ -298,7 +320,19 @@ static bri_status choose_columns(job *j, const args *a, bri_error *err) {
     all.recorder = j->drawn;
     j->drawn_row = calloc((size_t)bri_recorder_columns(j->drawn), sizeof *j->drawn_row);
     if (!j->drawn_row) return BRI_NO_MEMORY;
-    return bri_run_plot_create(&all, j->times.count / j->every + 1, &j->plot, err);
+    status = bri_run_plot_create(&all, j->times.count / j->every + 1, &j->plot, err);
+    return status == BRI_OK ? choose_view(j, a, err) : status;
+}
+
+static int read_window(job *j, const args *a) {
+    static const char *const views[] = {"--plot-columns", "--plot-window"};
+    j->from = j->until = NAN;
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (args_get(a, views[i]) && !args_get(a, "--plot")) {
+            complain("%s belongs to a picture: add --plot FILE.svg", views[i]);
+            return WRONG_USAGE;
+        }
+    return args_range(a, "--plot-window", "s", "'20:30 s'", &j->from, &j->until);
 }
 
 static int run_scenario(const args *a, const bri_scenario *s) {
@@ -313,6 +347,7 @@ static int run_scenario(const args *a, const bri_scenario *s) {
     if (args_whole(a, "--every", 1, 1000000000, &j.every) != DONE) return WRONG_USAGE;
     double slip_speed = 0.0;
     if (args_positive(a, "--slip-speed", "m/s", &slip_speed) != DONE) return WRONG_USAGE;
+    if (read_window(&j, a) != DONE) return WRONG_USAGE;
     if (slip_speed > 0.0 && !args_get(a, "--slips")) {
         complain("--slip-speed belongs to a list of slips: add --slips FILE.csv");
         return WRONG_USAGE;

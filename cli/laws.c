@@ -131,6 +131,21 @@ static int name_laws(laws *l, const args *a) {
     return DONE;
 }
 
+/* Laws whose levels are coefficients share one load, that of the first of them: curves of 118 N and
+ * of 1.5 N say nothing beside each other. 0 if there is no such law. */
+static double common_load(laws *l) {
+    double least = INFINITY, most = 0.0;
+    for (int i = 0; i < l->count; i++) {
+        const bri_setup *s = &l->list[i].setup;
+        if (s->forces) continue;
+        if (!l->loaded) l->loaded = &l->list[i];
+        least = fmin(least, s->model->load);
+        most = fmax(most, s->model->load);
+    }
+    l->rescaled = least < most;
+    return l->loaded ? l->loaded->setup.model->load : 0.0;
+}
+
 int laws_from_args(laws *l, const args *a) {
     *l = (laws){0};
     if (a->n_words == 0) {
@@ -150,26 +165,24 @@ int laws_from_args(laws *l, const args *a) {
     }
     double load = 0.0;
     if (!failed) failed = args_positive(a, "--load", "N", &load);
+    if (!failed && !args_get(a, "--load")) load = common_load(l);
     bri_error err;
     for (int i = 0; !failed && i < l->count; i++) {
-        bri_status status = bri_setup_finish(&l->list[i].setup, load, &err);
+        bri_setup *one = &l->list[i].setup;
+        bri_status status =
+            bri_setup_finish(one, args_get(a, "--load") || !one->forces ? load : 0.0, &err);
         if (status) complain("%s", err.text);
         failed = exit_code(status);
     }
     return failed;
 }
 
-void laws_note_loads(const laws *l, const args *a) {
-    double least = INFINITY, most = 0.0;
-    for (int i = 0; i < l->count; i++) {
-        const bri_setup *s = &l->list[i].setup;
-        double load = s->forces ? s->model->load : s->load;
-        least = fmin(least, load);
-        most = fmax(most, load);
-    }
-    if (!args_get(a, "--load") && least < most)
-        fprintf(stderr, "note: the default loads differ, %g N to %g N; --load sets one for all\n",
-                least, most);
+void laws_note_loads(const laws *l) {
+    if (l->rescaled)
+        fprintf(stderr,
+                "note: the laws have different loads by default; all are at %g N, that of %s; "
+                "--load sets another\n",
+                l->loaded->setup.load, l->loaded->name);
 }
 
 void laws_free(laws *l) {

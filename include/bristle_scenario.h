@@ -150,14 +150,24 @@ BRI_API bri_status bri_writer_flush(bri_writer *w, bri_error *err);
  * appear. w may be NULL. */
 BRI_API bri_status bri_writer_close(bri_writer *w, const bri_run_end *end, bri_error *err);
 
-/* The picture of a run: motion, friction and energy over time, friction against velocity. */
+/* The picture of a run: motion, friction and energy over time, friction against velocity;
+ * velocities of bodies and forces of couplings where these do not say the same. */
 typedef struct bri_run_plot bri_run_plot;
 
 /* Begin a picture. rows: how many will come, at least roughly. Only what is needed to draw is kept.
  */
 BRI_API bri_status bri_run_plot_create(const bri_run_head *head, long rows, bri_run_plot **p,
                                        bri_error *err);
+
+/* Before the first row: draw other columns, "block.x,*.F,pad.v:pad.F" (patterns as for
+ * bri_recorder_select, over time; X:Y draws Y over X), and only the span of time from ... until
+ * [s]. columns = NULL and NaN leave that as it is. BRI_NOT_FOUND if a column is not there. */
+BRI_API bri_status bri_run_plot_view(bri_run_plot *p, const char *columns, double from,
+                                     double until, bri_error *err);
 BRI_API void bri_run_plot_row(bri_run_plot *p, const double *row); /* the next row */
+
+/* Between two rows, after a bri_sim_step: friction against velocity is drawn step by step. */
+BRI_API void bri_run_plot_step(bri_run_plot *p, bri_sim *sim);
 BRI_API void bri_run_plot_free(bri_run_plot *p); /* free all it owns; NULL is allowed */
 
 /* Draw it into a file, as bri_plot_write does. */

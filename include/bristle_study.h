@@ -100,6 +100,7 @@ typedef enum bri_tone {
     BRI_TONE_GOOD,  /* green */
     BRI_TONE_FAIR,  /* yellow */
     BRI_TONE_BAD,   /* red */
+    BRI_TONE_OPEN,  /* blue: neither, it cannot be told */
 } bri_tone;
 
 /* A column of a table. Strings of a column must outlive the table. */
@@ -262,6 +263,7 @@ typedef struct bri_compare {
     char column[64], unit[32];       /* what is compared */
     char rate[40];                   /* its unit per second */
     char contact[64]; /* the contact whose velocity and friction are told; "": none */
+    int rotary;       /* nonzero: it is one of a rotor, and they are in rad/s and N m */
     char reference[BRI_COMPARE_TEXT]; /* in words */
     char note[BRI_COMPARE_TEXT];      /* what was chosen because nothing was said; "": nothing */
     double *t;                        /* the instants */
@@ -315,7 +317,7 @@ typedef struct bri_phenomenon {
     double good, fair; /* distance from there that is still good, still fair */
     int above;         /* nonzero: more than wanted is good as well */
     int machine;       /* nonzero: depends on the machine, belongs in no published table */
-    const char *shown; /* unit in tables for people, "um/s"; NULL: the one above */
+    const char *shown; /* unit in tables for people, "mm/s"; NULL: the one above */
     double scale;      /* what a number is multiplied by there; 0: 1 */
 } bri_phenomenon;
 
@@ -418,7 +420,12 @@ BRI_API int bri_reproduction_count(const bri_reproduction *r, bri_verdict v);
  * else what people read. NULL if there is no memory. */
 BRI_API bri_table *bri_reproduction_table(const bri_reproduction *r, int paper, int machines);
 
-/* Tables and figures, one section per paper. */
+/* How many quantities have which verdict: a row per paper that was done, and their sum. NULL if
+ * there is no memory. */
+BRI_API bri_table *bri_reproduction_counts(const bri_reproduction *r);
+
+/* All quantities, each beside the figure it belongs to, one section per paper, and what chooses
+ * papers and verdicts in a browser. */
 BRI_API void bri_reproduction_report(const bri_reproduction *r, bri_report *report);
 
 #ifdef __cplusplus

@@ -106,12 +106,15 @@ typedef struct bri_series {
     const double *x, *y; /* coordinates [count], in the units of the panel */
     int count;           /* points */
     int markers; /* 1: points instead of a line, as for measured values; 2: dots, as for a cloud;
-                    3, in a grid: points joined by a line */
-    int dashed;  /* nonzero: what lies below shines through */
+                    3, in a grid: points joined by a line; 4, in a grid: black dots on top, as for
+                    single numbers that are known from elsewhere */
+    int dashed;  /* in a grid, nonzero: dashed although it is the first */
     int back;    /* nonzero: broad and grey behind the others, as what they are compared with */
 } bri_series;
 
-/* One diagram. A length, velocity, time, force or energy is shown in the prefix that suits it. */
+/* One diagram. A length, angle, velocity, time, force, torque, power or energy is shown in the
+ * prefix that suits it. Lines differ in colour, dashes and width, and if there are many also in a
+ * symbol: so those that lie on each other are all seen. */
 typedef struct bri_panel {
     const char *title;           /* NULL: none */
     const char *x_name, *x_unit; /* "velocity", "m/s"; unit NULL or "": none is shown */

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Reports as a browser shows them, in a wide and in a narrow window: all pictures are drawn, every row
-# of a table is complete, nothing reaches beyond the window, the console has no errors, and nothing
-# outside the page is asked for.
+# of a table is complete, verdicts and reasons are within the window without scrolling sideways, the
+# choice of verdicts and papers shows what it says, nothing reaches beyond the window, the console has
+# no errors, and nothing outside the page is asked for.
 #   browser.sh BRISTLE CHROMIUM [SCREENSHOT_DIR]
 set -euo pipefail
 bristle=$1 chromium=$2 shots=${3:-}
@@ -16,7 +17,8 @@ browse() { # [OPTION...] URL: the browser, with its profile out of the way and w
 }
 
 # A page that holds the report in two windows and writes what it sees, one line for each: id, pictures,
-# those drawn, rows, those complete, things outside the page, pixels beyond the window, length of title.
+# those drawn, rows, those complete, things outside the page, pixels beyond the window, verdicts and
+# reasons, those in sight, wrong answers of the choice, length of title.
 observer() {
   cat <<END
 <!DOCTYPE html>
@@ -25,6 +27,32 @@ observer() {
 <iframe id="narrow" src="file://$1" width="360" height="740"></iframe>
 <pre id="result"></pre>
 <script>
+// How often the rows in sight are not those whose verdict and paper are chosen.
+function wrong(page) {
+  const form = page.getElementById('choice');
+  if (!form) return 0;
+  const boxes = [...form.querySelectorAll('input')], rows = [...page.querySelectorAll('tr[data-verdict]')];
+  let count = form.hidden ? 1 : 0;
+  const check = () => {
+    form.dispatchEvent(new Event('change'));
+    const on = boxes.filter(b => b.checked).map(b => b.value);
+    const wanted = rows.filter(r => on.includes(r.dataset.verdict) &&
+      on.includes(r.closest('section').dataset.paper));
+    const seen = rows.filter(r => r.getBoundingClientRect().height > 0);
+    count += wanted.length !== seen.length || wanted.some((r, i) => r !== seen[i]) ||
+      !form.querySelector('output').textContent.startsWith(seen.length + ' of ' + rows.length + ' ');
+    return seen.length;
+  };
+  for (const box of boxes) {
+    box.checked = false;
+    const left = check();
+    box.checked = true;
+    const all = check();
+    const has = rows.some(r => [r.dataset.verdict, r.closest('section').dataset.paper].includes(box.value));
+    count += (left < all) !== has;
+  }
+  return count;
+}
 function look(id) {
   const page = document.getElementById(id).contentDocument, root = page.documentElement;
   const images = [...page.images], rows = [...page.querySelectorAll('tbody tr')];
@@ -35,8 +63,14 @@ function look(id) {
     r.getBoundingClientRect().height > 5);
   const outside = [...page.querySelectorAll('[src],link[href]')].filter(e =>
     !(e.getAttribute('src') || e.getAttribute('href')).startsWith('data:'));
+  const words = [...page.querySelectorAll('td.verdict, td.why')];
+  const inside = words.filter(e => {
+    const b = e.getBoundingClientRect();
+    return b.left >= 0 && b.right <= root.clientWidth && b.width > 20 && b.height > 5;
+  });
   return [id, images.length, drawn.length, rows.length, whole.length, outside.length,
-    Math.max(0, root.scrollWidth - root.clientWidth), page.title.length].join(' ');
+    Math.max(0, root.scrollWidth - root.clientWidth), words.length, inside.length, wrong(page),
+    page.title.length].join(' ');
 }
 addEventListener('load', () => {
   document.getElementById('result').textContent = look('wide') + '\n' + look('narrow') + '\n';
@@ -46,9 +80,9 @@ addEventListener('load', () => {
 END
 }
 
-look() { # REPORT.html LEAST_PICTURES LEAST_ROWS
-  local report=$1 least_pictures=$2 least_rows=$3
-  local view result pictures drawn rows whole outside over title name
+look() { # REPORT.html LEAST_PICTURES LEAST_ROWS LEAST_VERDICTS_AND_REASONS
+  local report=$1 least_pictures=$2 least_rows=$3 least_words=$4
+  local view result pictures drawn rows whole outside over words inside wrong title name
   observer "$report" >"$work/look.html"
   : >"$work/log"
   browse --window-size=1500,2000 --virtual-time-budget=20000 --dump-dom "file://$work/look.html" \
@@ -56,7 +90,7 @@ look() { # REPORT.html LEAST_PICTURES LEAST_ROWS
   result=$(sed -n '/<pre id="result">/,/<\/pre>/p' "$work/dom" | sed 's/<[^>]*>//g')
   for view in wide narrow; do
     title=
-    read -r _ pictures drawn rows whole outside over title < <(grep "^$view" <<<"$result") || true
+    read -r _ pictures drawn rows whole outside over words inside wrong title < <(grep "^$view" <<<"$result") || true
     say() { echo "$report, $view window: $1" && failed=1; }
     if [ -z "$title" ]; then
       say "the page could not be looked at: $result"
@@ -68,6 +102,9 @@ look() { # REPORT.html LEAST_PICTURES LEAST_ROWS
     [ "$rows" -ge "$least_rows" ] || say "$rows rows of tables, $least_rows wanted"
     [ "$outside" = 0 ] || say "$outside things are not part of the page"
     [ "$over" = 0 ] || say "reaches $over px beyond the window"
+    [ "$inside" = "$words" ] || say "$inside of $words verdicts and reasons are in sight"
+    [ "$words" -ge "$least_words" ] || say "$words verdicts and reasons, $least_words wanted"
+    [ "$wrong" = 0 ] || say "the choice of rows is wrong $wrong times"
     [ "$title" -gt 0 ] || say "no title"
   done
   if grep CONSOLE "$work/log"; then
@@ -81,7 +118,10 @@ look() { # REPORT.html LEAST_PICTURES LEAST_ROWS
 }
 
 "$bristle" compare rabinowicz --report "$work/compare" >/dev/null
-look "$work/compare/report.html" 1 8
+look "$work/compare/report.html" 1 8 0
 "$bristle" reproduce rill olsson --report "$work/reproduce" >/dev/null 2>&1
-look "$work/reproduce/report.html" 4 60
+look "$work/reproduce/report.html" 4 60 120
+mkdir "$work/conform"
+"$bristle" conform coulomb lugre --html >"$work/conform/report.html"
+look "$work/conform/report.html" 0 14 0
 [ "$failed" = 0 ]

@@ -204,6 +204,22 @@ refuses 2 "--frequency = 0 Hz must be > 0" loop dahl --frequency 0
 refuses 2 "--samples: '3' is not a whole number from 16 to 1000000" loop dahl --samples 3
 refuses 2 "--cycles: '0' is not a whole number from 1 to 100000" loop dahl --cycles 0
 
+# ---- loads of several laws -----------------------------------------------------------------------
+
+run curve coulomb stribeck_tanh --v 1:2 --points 2
+cp out shared
+grep -q '^note: the laws have different loads by default; all are at 196.2 N, that of coulomb; ' err
+verdict $? "laws with other loads by default are told to be rescaled" "$(cat err)"
+run curve coulomb stribeck_tanh --load 196.2 --v 1:2 --points 2
+cmp -s out shared && [ ! -s err ]
+verdict $? "and share the load of the first" "$(cat out)"
+run curve stribeck_tanh coulomb --v 1:2 --points 2
+grep -q 'that of stribeck_tanh' err && ! cmp -s out shared
+verdict $? "whichever that is" "$(cat err)"
+run curve coulomb lugre --set lugre.Fc='1 N' --set lugre.Fs='2 N' --v 10:20 --points 2
+[ $code = 0 ] && [ ! -s err ] && grep -q '^10,98.0*[19].*,1$' out
+verdict $? "levels in newtons stay" "$(cat err out)"
+
 # ---- pictures ------------------------------------------------------------------------------------
 
 if command -v gnuplot >/dev/null; then

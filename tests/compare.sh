@@ -64,6 +64,14 @@ if command -v gnuplot >/dev/null; then
     grep -q 'Changed: pad.sigma1 = 500' r/report.html && grep -q 'Nearest to the reference' r/report.html &&
     grep -q 'bristle compare rabinowicz --models lugre,dahl' r/report.html && grep -q 'Rabinowicz&#39;s rig\|Rabinowicz.s rig' r/report.html
   verdict $? "--report has settings, advice, table, pictures and the scenario" "exit $code, $(cat err), $(ls r)"
+  cat >disc.yaml <<'END'
+bodies: {disc: {inertia: 0.2 kg m^2, v: 30 rad/s}}
+contacts: {brake: {between: [disc, ground], load: 2 N m, model: lugre}}
+run: {until: 0.1 s, output: 1 ms}
+END
+  run disc.yaml --models lugre,dahl --plot disc.svg
+  [ $code = 0 ] && grep -q 'friction torque  \[k*N m\]' disc.svg && grep -q 'angular velocity  \[rad/s\]' disc.svg
+  verdict $? "a rotor has torques and angular velocities" "exit $code, $(cat err)"
   run rabinowicz --until '1 s' --plot no/dir/a.png
   [ $code = 1 ] && grep -q '^bristle: no/dir/a.png cannot be written' err && grep -q '^lugre ' out
   verdict $? "a picture that cannot be written leaves the table" "exit $code, $(cat err)"

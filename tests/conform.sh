@@ -23,9 +23,12 @@ run coulomb --json
   grep -q '"phenomenon": "creep_30", "value": 0, "unit": "m/s", "digits": 3, "word": "", "verdict": "good"' out
 verdict $? "JSON has one object per phenomenon" "$(head -n 3 out)"
 run coulomb --html
-[ $code = 0 ] && grep -q '<td class="number good">0</td>' out && grep -q 'title="load 0.3 Fs' out &&
+[ $code = 0 ] && grep -q '<td class="number good" data-label="creep at 30 %">0</td>' out && grep -q 'title="load 0.3 Fs' out &&
   [ "$(grep -c '<table>' out)" = 7 ] && tail -n 1 out | grep -qx '</html>'
 verdict $? "HTML is a page with the experiments as titles"
+for tone in good fair bad; do grep -q "^<li class=\"$tone\">[a-z]" out && grep -q "\.$tone { background" out || code=1; done
+[ $code = 0 ] && grep -q "<small>$(printf '\302\265')m/s</small>" out && ! grep -qw 'um' out
+verdict $? "HTML has a legend of its colours, and micrometres with their sign" "$(grep -n legend out | head)"
 run --help
 [ $code = 0 ] && [ "$(wc -L <out)" -le 100 ]
 verdict $? "the help fits on a terminal"

@@ -31,9 +31,26 @@ verdict $? "a report that cannot be written is refused before the work" "exit $c
 
 if command -v gnuplot >/dev/null; then
   run olsson --report report
-  [ $code = 0 ] && [ -s report/report.html ] && [ -s report/olsson-figures.svg ] &&
-    [ "$(grep -c . report/olsson.csv)" = 17 ] && grep -q 'Fig. 2: hysteresis,velocity' report/olsson-figures.csv
+  [ $code = 0 ] && [ -s report/report.html ] && [ -s report/olsson-6.svg ] &&
+    [ "$(grep -c . report/olsson.csv)" = 17 ] && grep -q 'Fig. 2: hysteresis,velocity' report/olsson-2.csv
   verdict $? "a report has the table and the figures" "exit $code, $(ls report 2>&1 | tr '\n' ' ')"
+  page=report/report.html
+  [ "$(grep -c '<tr data-verdict="matches">' $page)" = 16 ] && grep -q '<form id="choice" hidden>' $page &&
+    ! grep -q '<tr[^>]*hidden' $page
+  verdict $? "every row stands in the report once, also without the script" "$(grep -c data-verdict $page)"
+  first=$(grep -n '<div class="scroll" id="counts">' $page | cut -d: -f1)
+  [ "$first" -lt "$(grep -n 'Verdicts:' $page | cut -d: -f1)" ] && grep -q '^olsson\|,16,16,0,' report/counts.csv
+  verdict $? "the report begins with the counts" "line $first, $(cat report/counts.csv)"
+  # the rows of Fig. 5 are in the part of the page that the picture of Fig. 5 opens
+  [ "$(awk '/^<div class="sheet/ {part++} /alt="Fig. 5/ {at = part} /<small>Fig. 5,/ {rows[part]++}
+    END {print rows[at] + 0}' $page)" = 5 ]
+  verdict $? "rows stand beside the figure they belong to"
+  # deflection 0.0513 mm just before 0.1 s, drift 0.02129 mm after 0.2 s (Rill et al. 2023, section 5.2)
+  run rill --report rill
+  [ $code = 0 ] && grep -q 'bristle \[m\],printed,0.0995,5.1[23][0-9]*e-05$' rill/rill-pulse.csv &&
+    grep -q 'displacement \[m\],printed,0.2,2.12[89][0-9]*e-05$' rill/rill-pulse.csv &&
+    grep -q 'Black dots: numbers that the paper prints' rill/report.html
+  verdict $? "what a paper prints is drawn in" "exit $code, $(grep -c printed rill/rill-pulse.csv)"
 fi
 
 run --help

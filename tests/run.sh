@@ -244,6 +244,19 @@ if command -v gnuplot >/dev/null; then
   done
   grep -q 'Rabinowicz' a.svg && grep -q 'friction force' a.svg
   verdict $? "the picture has title and labels"
+  run rabinowicz --until 5 --plot b.svg --plot-columns 'block.x,pad.v:pad.F' --plot-window '1000:2000 ms'
+  [ $code = 0 ] && [ "$(wc -l <out)" = 502 ] && grep -q '>block.x<' b.svg && grep -q '>pad.F over pad.v<' b.svg &&
+    ! grep -q 'kinetic' b.svg && ! grep -q '>4<' b.svg
+  verdict $? "--plot-columns and --plot-window choose what is drawn" "exit $code, $(cat err)"
+  run rabinowicz
+  cp out plain
+  run rabinowicz --plot b.svg
+  cmp -s out plain
+  verdict $? "drawing changes no row"
+  refuses 2 "bristle: --plot-columns: no column matches 'blok.x'; did you mean 'block.x'?" \
+    rabinowicz --plot b.svg --plot-columns blok.x
+  refuses 2 "bristle: --plot-window: 60 to 70 s is no part of the run, 0 to 50 s" \
+    rabinowicz --plot b.svg --plot-window 60:70
 else
   echo "skipped the pictures: gnuplot is not installed"
 fi
@@ -260,6 +273,9 @@ refuses 2 "rabinowicz: run.solver: there is no solver 'rosenbroc'; did you mean 
 refuses 2 "bristle: -o: 'a.txt': the name of a result file ends in .csv, .json or .mat" rabinowicz -o a.txt
 refuses 2 "bristle: --output is the time between rows; name the file with -o a.csv" rabinowicz --output a.csv
 refuses 2 "bristle: --plot: 'a.gif': the name of a picture ends in .svg, .png or .pdf" rabinowicz --plot a.gif
+refuses 2 "bristle: --plot-window belongs to a picture: add --plot FILE.svg" rabinowicz --plot-window 1:2
+refuses 2 "bristle: --plot-window needs MIN:MAX, such as '20:30 s', not '5'" rabinowicz --plot a.svg --plot-window 5
+refuses 2 "bristle: --plot-window: MIN must be below MAX, not 3 s to 2 s" rabinowicz --plot a.svg --plot-window 3:2
 refuses 2 "bristle: there is no option '--modle'; did you mean '--model'?" rabinowicz --modle lugre
 refuses 1 "bristle: no/dir/a.csv cannot be written: No such file or directory" rabinowicz -o no/dir/a.csv
 refuses 1 "bristle: no/dir/a.mat cannot be written: No such file or directory" rabinowicz -o no/dir/a.mat

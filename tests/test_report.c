@@ -106,7 +106,7 @@ static void a_report_is_complete(void **state) {
     assert_non_null(strstr(page, "<title>Title &lt;&amp;&gt;</title>"));
     assert_non_null(strstr(page, "<h2>Results</h2>"));
     assert_non_null(strstr(page, "<p>1 &lt; 2 &amp; 3</p>"));
-    assert_non_null(strstr(page, "<td class=\"number good\">3.5</td>"));
+    assert_non_null(strstr(page, "<td class=\"number good\" data-label=\"xi\">3.5</td>"));
     assert_non_null(strstr(page, "bristle compare a&amp;b"));
     assert_non_null(strstr(page, bri_version()));
     assert_non_null(strstr(page, "  a: {mass: 1 kg}\n"));

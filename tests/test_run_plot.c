@@ -69,6 +69,32 @@ static void few_points_and_gaps(void **state) {
     thin_free(&c);
 }
 
+/* Far more points than were announced stay within bounds, and the peaks among them stay. */
+static void more_than_announced(void **state) {
+    (void)state;
+    for (int plane = 0; plane < 2; plane++) {
+        thin c;
+        int up = 0;
+        thin_init(&c, 100, 50, plane);
+        for (int i = 0; i < 100000; i++)
+            thin_add(&c, plane ? cos(i * 1e-2) : i, i == 777 || i == 77777 ? 7.0 : sin(i * 1e-2));
+        thin_end(&c);
+        assert_false(c.failed);
+        assert_true(c.count <= 50 * 16 + 10 && c.count >= 200);
+        for (size_t i = 0; i < c.count; i++) {
+            up += c.y[i] == 7.0;
+            if (!plane && i > 0) assert_true(c.x[i] > c.x[i - 1]);
+        }
+        assert_int_equal(up, 2);
+        thin_free(&c);
+    }
+}
+
+/* What of a run is drawn; NULL and NaN: as it comes. */
+static const char *view_columns;
+static double view_from = NAN, view_until = NAN;
+static int every_step;
+
 /* Draw a run of n_rows rows into a file and return its text; NULL if gnuplot is not there. */
 static char *draw(const bri_sim_def *def, double dt, int n_rows, const char *file) {
     static char text[1 << 22];
@@ -80,8 +106,13 @@ static char *draw(const bri_sim_def *def, double dt, int n_rows, const char *fil
         fail_msg("%s", err.text);
     const bri_run_head head = {"A 'rig'", "rig.yaml", def, r, dt};
     assert_int_equal(bri_run_plot_create(&head, n_rows, &p, &err), BRI_OK);
+    if (bri_run_plot_view(p, view_columns, view_from, view_until, &err)) fail_msg("%s", err.text);
     double *row = malloc((size_t)bri_recorder_columns(r) * sizeof *row);
     for (int i = 0; i < n_rows; i++) {
+        while (every_step && bri_sim_time(sim) < dt * i) {
+            assert_int_equal(bri_sim_step(sim, dt * i, &err), BRI_OK);
+            bri_run_plot_step(p, sim);
+        }
         go(sim, dt * i);
         bri_recorder_read(r, sim, row);
         bri_run_plot_row(p, row);
@@ -191,6 +222,124 @@ static void no_contact(void **state) {
     assert_null(strstr(svg, "Friction"));
 }
 
+/* A rotor that is braked, tied to a shaft that turns, beside a mass: words and units of rotation,
+ * each in diagrams of its own. */
+static void rotors(void **state) {
+    (void)state;
+    static const bri_body bodies[] = {{.name = "disc", .kind = BRI_ROTOR, .mass = 0.2, .v = 3.0},
+                                      {.name = "shaft", .kind = BRI_ROTOR, .mass = 0.1},
+                                      {.name = "block", .mass = 1.0, .v = 0.1}};
+    bri_contact brake = {.name = "brake", .a = 0, .b = BRI_GROUND, .n = 0.1};
+    brake.model = bri_model_find("coulomb_tanh");
+    bri_model_defaults(brake.model, brake.p);
+    const bri_coupling spring = bri_coupling_defaults(bri_coupling_find("spring"), 0, 1);
+    bri_sim_def def = bri_sim_defaults();
+    def.system = (bri_system){.bodies = bodies,
+                              .n_bodies = 3,
+                              .contacts = &brake,
+                              .n_contacts = 1,
+                              .couplings = &spring,
+                              .n_couplings = 1};
+    const char *svg = draw(&def, 0.01, 101, "test_run_rotor.svg");
+    if (!svg) skip();
+    static const char *const words[] = {"Angle",
+                                        "angle  [rad]",
+                                        "Relative angular velocity",
+                                        "angular velocity  [rad/s]",
+                                        "Friction torque",
+                                        "friction torque  [mN m]",
+                                        "Friction torque against velocity, coulomb_tanh",
+                                        "Torque of couplings",
+                                        "Displacement",
+                                        "Velocity",
+                                        ">block<",
+                                        ">shaft<",
+                                        NULL};
+    says(svg, words);
+    assert_null(strstr(svg, "Friction force"));
+    assert_null(strstr(svg, "Force of couplings"));
+}
+
+/* The columns and the span of time that are asked for, and nothing else. */
+static void chosen_columns(void **state) {
+    (void)state;
+    setup s;
+    rabinowicz(&s, "lugre", "rosenbrock", 1e-6);
+    view_columns = "block.x, pad.v:pad.F,energy.w*";
+    view_from = 20.0;
+    view_until = 25.0;
+    const char *svg = draw(&s.def, 0.01, 5001, "test_run_chosen.svg");
+    view_columns = NULL;
+    view_from = view_until = NAN;
+    if (!svg) skip();
+    static const char *const words[] = {">block.x<",
+                                        ">pad.F over pad.v<",
+                                        ">energy.work<",
+                                        "position  [m]",
+                                        "velocity  [m/s]",
+                                        "energy  [J]",
+                                        ">20<",
+                                        ">25<",
+                                        NULL};
+    says(svg, words);
+    assert_null(strstr(svg, "Sliding velocity"));
+    assert_null(strstr(svg, "kinetic"));
+    assert_null(strstr(svg, ">30<")); /* beyond the window */
+    assert_null(strstr(svg, ">15<"));
+}
+
+static void wrong_views(void **state) {
+    (void)state;
+    setup s;
+    bri_error err;
+    bri_recorder *r;
+    bri_run_plot *p;
+    static const struct {
+        const char *columns, *text;
+        double from, until;
+    } rows[] = {{"blok.x", "no column matches 'blok.x'; did you mean 'block.x'?", NAN, NAN},
+                {"pad.w:pad.F", "no column matches 'pad.w'; did you mean 'pad.v'?", NAN, NAN},
+                {"pad.v:pad.FF", "no column matches 'pad.FF'; did you mean 'pad.F'?", NAN, NAN},
+                {"", "no column matches ''", NAN, NAN},
+                {NULL, "60 to 70 s is no part of the run, 0 to 50 s", 60.0, 70.0},
+                {NULL, "7 to 5 s is no part of the run, 0 to 50 s", 7.0, 5.0}};
+    rabinowicz(&s, "lugre", "rosenbrock", 1e-6);
+    assert_int_equal(bri_recorder_create(&s.def, &r, &err), BRI_OK);
+    const bri_run_head head = {"rig", "rig.yaml", &s.def, r, 0.01};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(bri_run_plot_create(&head, 5001, &p, &err), BRI_OK);
+        assert_int_not_equal(
+            bri_run_plot_view(p, rows[i].columns, rows[i].from, rows[i].until, &err), BRI_OK);
+        if (strcmp(err.text, rows[i].text) != 0)
+            fail_msg("'%s', expected '%s'", err.text, rows[i].text);
+        bri_run_plot_free(p);
+    }
+    bri_recorder_free(r);
+}
+
+/* Points of the curve that the legend calls by that name: the numbers of its path. */
+static int points_in(const char *svg) {
+    int count = 0;
+    for (; *svg; svg++) count += *svg == ',';
+    return count;
+}
+
+/* Rows of 5 s miss the whole slip; the steps of the solver have it. */
+static void steps_between_rows(void **state) {
+    (void)state;
+    setup s;
+    rabinowicz(&s, "lugre", "rosenbrock", 1e-6);
+    view_columns = "pad.v:pad.F";
+    const char *svg = draw(&s.def, 5.0, 11, "test_run_rows.svg");
+    if (!svg) skip();
+    int few = points_in(svg);
+    every_step = 1;
+    int many = points_in(draw(&s.def, 5.0, 11, "test_run_steps.svg"));
+    every_step = 0;
+    view_columns = NULL;
+    assert_true(many > few + 300); /* the run takes a thousand steps */
+}
+
 static void other_formats(void **state) {
     (void)state;
     setup s;
@@ -205,10 +354,18 @@ static void other_formats(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(peaks_stay),          cmocka_unit_test(the_outline_stays),
-        cmocka_unit_test(few_points_and_gaps), cmocka_unit_test(the_rabinowicz_rig),
-        cmocka_unit_test(many_bodies),         cmocka_unit_test(no_contact),
+        cmocka_unit_test(peaks_stay),
+        cmocka_unit_test(the_outline_stays),
+        cmocka_unit_test(few_points_and_gaps),
+        cmocka_unit_test(the_rabinowicz_rig),
+        cmocka_unit_test(many_bodies),
+        cmocka_unit_test(no_contact),
         cmocka_unit_test(other_formats),
+        cmocka_unit_test(more_than_announced),
+        cmocka_unit_test(rotors),
+        cmocka_unit_test(chosen_columns),
+        cmocka_unit_test(wrong_views),
+        cmocka_unit_test(steps_between_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void html_is_escaped(void **state) {
     (void)state;
     char *got = written(BRI_FORM_HTML);
     assert_non_null(strstr(got, "a|b, &quot;c&quot; &lt;d&gt;</td>"));
-    assert_non_null(strstr(got, "<td class=\"number good\">23.6</td>"));
+    assert_non_null(strstr(got, "<td class=\"number good\" data-label=\"largest\">23.6</td>"));
     assert_non_null(strstr(got, "title=\"largest relative difference\""));
     free(got);
 }

@@ -59,7 +59,7 @@ failures=0 commands=0
 finish() { # the command that was begun, if any
   [ -n "${command:-}" ] || return 0
   commands=$((commands + 1))
-  [ $plots = 1 ] || command=$(sed 's/ --plot [^ ]*//' <<<"$command")
+  [ $plots = 1 ] || command=$(sed -E "s/ --plot[-a-z]* ('[^']*'|[^ ]*)//g" <<<"$command")
   bash -c "$command" >"$dir/got" 2>&1 </dev/null
   code=$?
   difference=$(same "$dir/want" "$dir/got")

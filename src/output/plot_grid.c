@@ -17,7 +17,7 @@ enum {
     KEY_LINE = 20, /* a line of legend */
     BELOW = 26,    /* numbers of the horizontal axis */
     LABEL = 30,    /* and its label */
-    SAMPLE = 20,   /* the line in an entry of the legend, */
+    SAMPLE = 34,   /* the line in an entry of the legend, */
     GAP = 16,      /* and the blank after an entry */
     BOTTOM = 10,
 };
@@ -69,29 +69,37 @@ static int legend_lines(const bri_panel *panel, double width) {
 }
 
 /* How gnuplot is to draw a series: "ls 1". */
-static const char *style_of(const bri_series *s, int number, char style[64]) {
-    if (s->back && !s->markers)
+static const char *style_of(const bri_panel *panel, int i, char style[64]) {
+    const bri_series *s = &panel->series[i];
+    const char *more = s->markers == 2       ? " pt 7 ps 0.25"
+                       : s->dashed && i == 0 ? " dt (11,9)" /* the others are dashed anyway */
+                                             : "";
+    if (s->markers == 4)
+        snprintf(style, 64, "pt 7 ps 0.55 lc rgb '#000000'");
+    else if (s->back && !s->markers)
         snprintf(style, 64, "lc rgb '#BBBBBB' dt solid lw 5");
     else
-        snprintf(style, 64, "ls %d%s", number,
-                 s->markers == 2 ? " pt 7 ps 0.25"
-                 : s->dashed     ? " dt (14,7)"
-                                 : "");
+        snprintf(style, 64, "ls %d lw %.2f%s", i + 1, plot_width(panel, i), more);
     return style;
 }
 
-static void put_entry(FILE *out, const cell *c, const bri_series *s, int number, double x,
+static void put_entry(FILE *out, const cell *c, const bri_panel *panel, int number, double x,
                       double y) {
-    char style[64];
-    style_of(s, number, style);
-    if (s->markers && s->markers != 3)
-        fprintf(out, "set label '' at screen %.6f,%.6f point ls %d%s front\n",
-                across(c, x + 0.5 * SAMPLE), up(c, y), number,
-                s->markers == 2 ? " pt 7 ps 0.5" : "");
+    char style[64], point[64];
+    const bri_series *s = &panel->series[number - 1];
+    int line = !s->markers || s->markers == 3;
+    style_of(panel, number - 1, style);
+    if (s->markers == 4)
+        snprintf(point, sizeof point, "%s", style);
     else
-        fprintf(out, "set arrow from screen %.6f,%.6f to screen %.6f,%.6f nohead %s%s front\n",
-                across(c, x), up(c, y), across(c, x + SAMPLE), up(c, y), style,
-                s->back ? "" : " lw 2");
+        snprintf(point, sizeof point, "ls %d lw 1.2%s", number,
+                 s->markers == 2 ? " pt 7 ps 0.5" : "");
+    if (!line || s->markers == 3 || (plot_marked(panel) && !s->back))
+        fprintf(out, "set label '' at screen %.6f,%.6f point %s front\n",
+                across(c, x + 0.5 * SAMPLE), up(c, y), point);
+    if (line)
+        fprintf(out, "set arrow from screen %.6f,%.6f to screen %.6f,%.6f nohead %s front\n",
+                across(c, x), up(c, y), across(c, x + SAMPLE), up(c, y), style);
     fputs("set label ", out);
     plot_text(out, s->label);
     fprintf(out, " at screen %.6f,%.6f left front\n", across(c, x + SAMPLE + 6), up(c, y));
@@ -114,7 +122,7 @@ static void put_legend(FILE *out, const cell *c, const bri_panel *panel, int lin
             x = c->left;
             y += KEY_LINE;
         }
-        put_entry(out, c, s, i + 1, x, y);
+        put_entry(out, c, panel, i + 1, x, y);
         x += entry_width(s);
     }
 }
@@ -145,7 +153,8 @@ static void put_curves(FILE *out, const bri_panel *panel) {
         for (int i = 0; i < panel->n_series; i++)
             if (!panel->series[i].back == !back && plot_has_points(&panel->series[i]))
                 fprintf(out, "%s$d%d with %s %s notitle", drawn++ ? ", " : "plot [*:*] [*:*] ", i,
-                        with_of(&panel->series[i]), style_of(&panel->series[i], i + 1, style));
+                        with_of(&panel->series[i]), style_of(panel, i, style));
+    if (drawn) plot_put_marks(out, panel);
     fputs(drawn ? "\n" : "plot [0:1] [0:1] NaN notitle\n", out); /* empty axes */
 }
 
@@ -202,6 +211,7 @@ static void put_panel(FILE *out, const bri_plot *plot, const bri_panel *panel) {
     put_scales(out, panel);
     if (!panel->log_y) put_tics(out, panel, c.bottom - c.top, fy);
     plot_data(out, panel, fx, fy);
+    plot_marks(out, panel, fx, fy);
     put_curves(out, panel);
 }
 

@@ -4,12 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Okabe and Ito 2008: told apart by people of every colour vision, and in grey. */
+/* Okabe and Ito 2008, their yellow replaced by brown: told apart by people of every colour vision,
+ * and in grey. */
 static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                      "#E69F00", "#56B4E9", "#000000"};
-enum { N_COLOURS = sizeof colours / sizeof *colours, N_DASHES = 4 };
-
-static const char *const dashes[N_DASHES] = {"solid", "(12,6)", "(3,4)", "(12,4,3,4)"};
+                                      "#E69F00", "#56B4E9", "#000000", "#8B4A2B"};
+static const char *const dashes[] = {"solid",  "(11,9)", "(1,6)",          "(11,7,1,7)",
+                                     "(24,9)", "(5,8)",  "(11,6,1,6,1,6)", "(1,11)"};
+#define STRIP_WIDTH 1.4 /* lines of a single diagram over those of a grid */
+static const int symbols[] = {6, 4, 8, 12, 2, 10, 1, 7};
+enum { N_STYLES = sizeof colours / sizeof *colours };
 
 enum { PANEL_WIDTH = 620, ONE_PANEL_WIDTH = 860, PANEL_HEIGHT = 430, KEY_ROW = 24 };
 
@@ -23,19 +26,30 @@ void plot_text(FILE *out, const char *text) {
     fputc('\'', out);
 }
 
-/* Factor and prefix that bring a value of this size between about 0.1 and 1000. */
+/* Factor and prefix that bring a value of this size between about 0.1 and 1000, or 20 000, which is
+ * still read at a glance. Long times and lengths have units of their own. */
 static double prefix_for(const char *unit, double size, const char **prefix) {
-    static const char *const take_prefix[] = {"m", "m/s", "s", "N", "J", "N m"};
-    int takes = 0;
-    for (size_t i = 0; unit && i < sizeof take_prefix / sizeof *take_prefix; i++)
-        takes |= strcmp(unit, take_prefix[i]) == 0;
+    static const struct {
+        const char *unit;
+        int large; /* nonzero: also takes k, M, G */
+    } take[] = {{"m", 0},     {"m/s", 0}, {"m/s^2", 0}, {"s", 0},    {"rad", 0},
+                {"rad/s", 0}, {"N", 1},   {"N m", 1},   {"J", 1},    {"W", 1},
+                {"Hz", 1},    {"Pa", 1},  {"N/m", 1},   {"N s/m", 1}};
+    static const struct {
+        double from, factor;
+        const char *prefix;
+    } prefixes[] = {{2e10, 1e-9, "G"}, {2e7, 1e-6, "M"},        {2e4, 1e-3, "k"}, {0.1, 1.0, ""},
+                    {1e-4, 1e3, "m"},  {1e-7, 1e6, "\xc2\xb5"}, {0.0, 1e9, "n"}}; /* micro sign */
     *prefix = "";
-    if (!takes || !(size > 0.0) || !isfinite(size)) return 1.0;
-    if (size >= 2e4 && (unit[0] == 'N' || unit[0] == 'J')) return *prefix = "k", 1e-3;
-    if (size >= 0.1) return 1.0;
-    if (size >= 1e-4) return *prefix = "m", 1e3;
-    if (size >= 1e-7) return *prefix = "\xc2\xb5", 1e6; /* the micro sign */
-    return *prefix = "n", 1e9;
+    if (!unit || !(size > 0.0) || !isfinite(size)) return 1.0;
+    for (size_t i = 0; i < sizeof take / sizeof *take; i++) {
+        if (strcmp(unit, take[i].unit) != 0) continue;
+        size_t k = take[i].large ? 0 : 3;
+        while (size < prefixes[k].from) k++;
+        *prefix = prefixes[k].prefix;
+        return prefixes[k].factor;
+    }
+    return 1.0;
 }
 
 /* Largest finite magnitude along one axis of a panel. */
@@ -88,6 +102,12 @@ void plot_data(FILE *out, const bri_panel *panel, double fx, double fy) {
     }
 }
 
+double plot_width(const bri_panel *panel, int series) {
+    const double thin = 1.5, more = 0.9;
+    int last = panel->n_series - 1;
+    return last < 1 ? 1.5 : thin + more * (last - series) / last;
+}
+
 /* Number of rows the legend takes below the panels, and of entries in one row. */
 static int legend_rows(const bri_plot *plot, int width, int *columns) {
     int listed = 0;
@@ -120,7 +140,10 @@ static void put_legend(FILE *out, const bri_plot *plot, int rows, int columns, d
     for (int i = 0; i < panel->n_series; i++) {
         if (!panel->series[i].label) continue;
         fprintf(out, "%sNaN with %s ls %d title ", first ? "" : ", ",
-                panel->series[i].markers ? "points" : "lines", i + 1);
+                panel->series[i].markers ? "points"
+                : plot_marked(panel)     ? "linespoints"
+                                         : "lines",
+                i + 1);
         plot_text(out, panel->series[i].label);
         first = 0;
     }
@@ -137,24 +160,32 @@ static void put_panel(FILE *out, const bri_panel *panel) {
     double fx = put_axis(out, panel, 0), fy = put_axis(out, panel, 1);
     int drawn = 0;
     plot_data(out, panel, fx, fy);
+    plot_marks(out, panel, fx, fy);
     fputs("set title ", out);
     plot_text(out, panel->title);
     fputs(panel->title ? " offset 0,-0.5\n" : "\nunset title\n", out);
     for (int i = 0; i < panel->n_series; i++)
         if (plot_has_points(&panel->series[i]))
-            fprintf(out, "%s$d%d with %s ls %d notitle", drawn++ ? ", " : "plot [*:*] [*:*] ", i,
-                    panel->series[i].markers ? "points" : "lines", i + 1);
+            fprintf(out, "%s$d%d with %s ls %d lw %.2f notitle",
+                    drawn++ ? ", " : "plot [*:*] [*:*] ", i,
+                    panel->series[i].markers ? "points" : "lines", i + 1,
+                    STRIP_WIDTH * plot_width(panel, i));
+    if (drawn) plot_put_marks(out, panel);
     fputs(drawn ? "\n" : "plot [0:1] [0:1] NaN notitle\n", out); /* empty axes */
 }
 
+/* A line has its colour, its dashes and its symbol. After all colours the dashes are shifted by
+ * one.
+ */
 static void put_styles(FILE *out, const bri_plot *plot) {
     int most = 0;
     for (int i = 0; i < plot->n_panels; i++)
         if (plot->panels[i].n_series > most) most = plot->panels[i].n_series;
     for (int i = 0; i < most; i++)
-        fprintf(out, "set style line %d lc rgb '%s' lw %.1f dt %s pt %d ps 0.7\n", i + 1,
-                colours[i % N_COLOURS], plot->columns > 0 ? 1.5 : 2.2,
-                dashes[(i / N_COLOURS) % N_DASHES], 4 + i % 10);
+        fprintf(out, "set style line %d lc rgb '%s' lw %.1f dt %s pt %d ps %.1f\n", i + 1,
+                colours[i % N_STYLES], plot->columns > 0 ? 1.5 : 2.0,
+                dashes[(i + i / N_STYLES) % N_STYLES], symbols[i % N_STYLES],
+                plot->columns > 0 ? 0.75 : 0.9);
     fputs("set border 3 lc rgb '#555555' lw 1\n"
           "set tics nomirror out scale 0.6 tc rgb '#333333'\n"
           "set grid lc rgb '#DDDDDD' lw 0.8 dt solid\n"
@@ -176,12 +207,12 @@ static void put_canvas(FILE *out, const bri_plot *plot, const char *kind, int wi
     else if (strcmp(kind, "png") == 0)
         fprintf(out,
                 "set terminal pngcairo size %d,%d noenhanced background '#FFFFFF' "
-                "font 'DejaVu Sans,%g' fontscale 1 linewidth 1.6 rounded\n",
+                "font 'DejaVu Sans,%g' fontscale 1 linewidth 1.6 pointscale 2 rounded\n",
                 width * 8 / 5, height * 8 / 5, plot->columns > 0 ? 15.5 : 19.0);
     else
         fprintf(out,
                 "set terminal pdfcairo size %.3fin,%.3fin noenhanced background '#FFFFFF' "
-                "font 'DejaVu Sans,10' linewidth 1.1 rounded\n",
+                "font 'DejaVu Sans,10' linewidth 1.1 pointscale 1.1 rounded\n",
                 width / 96.0, height / 96.0);
     put_styles(out, plot);
     fputs("set multiplot", out);

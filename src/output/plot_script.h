@@ -23,6 +23,16 @@ void plot_data(FILE *out, const bri_panel *panel, double fx, double fy);
 /* Whether a series has a point to draw. */
 int plot_has_points(const bri_series *s);
 
+/* The width of a line: each is narrower than those drawn before it, so that of lines that lie on
+ * each other each is seen. */
+double plot_width(const bri_panel *panel, int series);
+
+/* Symbols on the lines of a panel, if it has so many that they may hide each other: whether it has,
+ * the data blocks $m0, $m1, ..., and what draws them, for the end of a plot command. */
+int plot_marked(const bri_panel *panel);
+void plot_marks(FILE *out, const bri_panel *panel, double fx, double fy);
+void plot_put_marks(FILE *out, const bri_panel *panel);
+
 /* Panels in a grid, each with its own legend: size of the picture, and the commands for its panels
  * within it. */
 void plot_grid_size(const bri_plot *plot, int *width, int *height);

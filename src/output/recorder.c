@@ -2,10 +2,11 @@
  *
  * t, then for every body x and v (in the plane x, z, vx, vz), for every contact v, F, N, mode and
  * its states, for every coupling F, then the energies. The order is that of the definition. */
-#include "bristle_scenario.h"
+#include "recorder.h"
 
 #include "../arena.h"
 #include "../fail.h"
+#include "bristle_tools.h"
 
 #include <string.h>
 
@@ -217,9 +218,8 @@ int bri_recorder_find(const bri_recorder *r, const char *name) {
 
 /* ---- selection ------------------------------------------------------------------------------- */
 
-/* Whether a name is what a pattern of that length describes; after a * that failed to match, one
- * letter more is left to it. */
-static int matches(const char *pattern, size_t length, const char *name) {
+/* After a * that failed to match, one letter more is left to it. */
+int recorder_matches(const char *pattern, size_t length, const char *name) {
     size_t p = 0, star = length, n = 0, mark = 0;
     while (name[n]) {
         if (p < length && pattern[p] == '*') {
@@ -239,6 +239,24 @@ static int matches(const char *pattern, size_t length, const char *name) {
     return p == length;
 }
 
+int recorder_first(const bri_recorder *r, const char *name, size_t length) {
+    for (int i = 0; i < r->n_columns; i++)
+        if (strlen(r->names[i]) == length && strncmp(r->names[i], name, length) == 0) return i;
+    return -1;
+}
+
+bri_status recorder_no_match(const bri_recorder *r, const char *pattern, size_t length,
+                             bri_error *err) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), pattern);
+    int plain = length > 0 && !strpbrk(name, "*?");
+    const char *near = plain ? bri_nearest(name, r->names, r->n_columns) : NULL;
+    if (near)
+        return bri_fail(err, BRI_NOT_FOUND, "no column matches '%s'; did you mean '%s'?", name,
+                        near);
+    return bri_fail(err, BRI_NOT_FOUND, "no column matches '%s'", name);
+}
+
 bri_status bri_recorder_select(bri_recorder *r, const char *patterns, bri_error *err) {
     size_t n = (size_t)r->n_columns;
     char *wanted = ARENA_NEW(&r->memory, char, n);
@@ -249,10 +267,8 @@ bri_status bri_recorder_select(bri_recorder *r, const char *patterns, bri_error 
     for (const char *at = patterns;;) {
         size_t length = strcspn(at, ","), found = 0;
         for (size_t i = 0; i < n; i++)
-            if (matches(at, length, r->names[i])) wanted[i] = 1, found++;
-        if (!found)
-            return bri_fail(err, BRI_NOT_FOUND, "no column matches '%.*s'",
-                            (int)(length < 60 ? length : 60), at);
+            if (recorder_matches(at, length, r->names[i])) wanted[i] = 1, found++;
+        if (!found) return recorder_no_match(r, at, length, err);
         if (!at[length]) break;
         at += length + 1;
     }

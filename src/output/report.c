@@ -5,6 +5,7 @@
 #include "escape.h"
 #include "fail.h"
 #include "number.h"
+#include "report_page.h"
 #include "sink.h"
 
 #include <errno.h>
@@ -19,44 +20,11 @@ struct bri_report {
     char *text;
     size_t size;
     bri_error err; /* the first failure */
+    report_around *around;
+    void *context; /* of around */
 };
 
 enum { PATH_ROOM = 4200 };
-
-/* Plain on paper, wide on a wide screen; tables scroll within themselves on a narrow one. */
-static const char style[] =
-    "body{font:16px/1.5 system-ui,'DejaVu Sans',Helvetica,Arial,sans-serif;color:#222;"
-    "background:#fff;margin:0 auto;padding:1.5rem;max-width:82rem}\n"
-    "h1{font-size:1.7rem;line-height:1.2;margin:.2em 0 .6em}\n"
-    "h2{font-size:1.25rem;margin:2em 0 .6em;border-bottom:1px solid #ddd;padding-bottom:.2em}\n"
-    "p{max-width:48rem}\n"
-    "figure{margin:1.2em 0;overflow-x:auto}\n"
-    "figure img{width:100%;min-width:42rem;height:auto;border:1px solid #e4e4e4;"
-    "box-sizing:border-box}\n"
-    "figcaption,footer,.behind{color:#555;font-size:.875rem}\n"
-    ".scroll{overflow-x:auto;margin:1em 0 .3em}\n"
-    "table{border-collapse:collapse;font-size:.875rem}\n"
-    "caption{text-align:left;font-weight:600;padding:.3em 0}\n"
-    "th,td{padding:.3em .7em;border-bottom:1px solid #e4e4e4;vertical-align:top}\n"
-    "thead th{border-bottom:2px solid #999;text-align:left;background:#fff;vertical-align:bottom}\n"
-    "th:first-child,td:first-child{position:sticky;left:0;background:#fff}\n"
-    "th small{display:block;font-weight:400;color:#555}\n"
-    "th[title]{text-decoration:underline dotted #999;cursor:help}\n"
-    ".number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    "th.number{text-align:right}.long{min-width:20rem}\n"
-    ".good{background:#e3f4ea}.fair{background:#fdf3d8}.bad{background:#fbe3e0}\n"
-    "pre{background:#f6f6f6;border:1px solid #e4e4e4;padding:.8em;overflow-x:auto;"
-    "font-size:.8125rem;line-height:1.4}\n"
-    "code{font-family:'DejaVu Sans Mono',ui-monospace,monospace}\n"
-    "summary{cursor:pointer}\n"
-    "footer{margin-top:3em;border-top:1px solid #ddd;padding-top:.6em}\n"
-    "footer code{overflow-wrap:anywhere}\n"
-    "@media(max-width:40rem){body{padding:.8rem;font-size:15px}}\n"
-    "@media print{body{max-width:none;padding:0;font-size:10pt}.scroll{overflow:visible}"
-    "figure img,.long{min-width:0}"
-    "table{font-size:7.5pt}th,td{padding:.2em .4em}figure,tr{break-inside:avoid}"
-    "h2{break-after:avoid}thead{display:table-header-group}"
-    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
 /* ---- failures and files -------------------------------------------------------------------- */
 
@@ -188,12 +156,31 @@ void bri_report_listing(bri_report *r, const char *label, const char *text) {
     fputs("</code></pre></details>\n", r->page);
 }
 
+FILE *report_body(bri_report *r) { return r->page; }
+
+void report_numbers(bri_report *r, const char *name, const bri_table *t) {
+    put_numbers(r, name, t, NULL);
+}
+
+void report_call_around(bri_report *r, report_around *put, void *context) {
+    r->around = put;
+    r->context = context;
+}
+
+static void call_around(bri_report *r, const char *name, const bri_plot *plot, int before) {
+    if (r->around) r->around(r->context, name, plot, before);
+}
+
 void bri_report_table(bri_report *r, const char *name, const bri_table *t) {
     bri_error err;
-    fputs("<div class=\"scroll\">\n", r->page);
+    call_around(r, name, NULL, 1);
+    fputs("<div class=\"scroll\" id=\"", r->page);
+    html_text(r->page, name);
+    fputs("\">\n", r->page);
     remember(r, bri_table_write(t, BRI_FORM_HTML, r->page, &err), &err);
     fputs("</div>\n", r->page);
     put_numbers(r, name, t, NULL);
+    call_around(r, name, NULL, 0);
 }
 
 /* RFC 4648. */
@@ -220,6 +207,7 @@ void bri_report_picture(bri_report *r, const char *name, const char *caption,
     FILE *svg = status == BRI_OK ? fopen(path, "rb") : NULL;
     if (status == BRI_OK && !svg)
         status = bri_fail(&err, BRI_BAD_FILE, "%.200s: %s", path, strerror(errno));
+    call_around(r, name, plot, 1);
     fputs("<figure>\n", r->page);
     if (svg) {
         fputs("<img alt=\"", r->page);
@@ -235,6 +223,7 @@ void bri_report_picture(bri_report *r, const char *name, const char *caption,
     fputs("</figure>\n", r->page);
     remember(r, status, &err);
     put_numbers(r, name, NULL, plot);
+    call_around(r, name, plot, 0);
 }
 
 static void put_page(const bri_report *r, const char *command, FILE *out) {
@@ -243,7 +232,7 @@ static void put_page(const bri_report *r, const char *command, FILE *out) {
           "<link rel=\"icon\" href=\"data:,\">\n<title>",
           out);
     html_text(out, r->title);
-    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", report_style);
     html_text(out, r->title);
     fputs("</h1>\n", out);
     fwrite(r->text, 1, r->size, out);

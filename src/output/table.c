@@ -5,6 +5,7 @@
 #include "escape.h"
 #include "fail.h"
 #include "number.h"
+#include "report_page.h"
 
 #include <locale.h>
 #include <math.h>
@@ -123,7 +124,7 @@ static void put_padded(FILE *out, const char *text, int width, int right, int la
 
 /* Names above units, numbers to the right. */
 static void put_text(const bri_table *t, FILE *out, int colours) {
-    static const char *const colour[] = {"", "\033[32m", "\033[33m", "\033[31m"};
+    static const char *const colour[] = {"", "\033[32m", "\033[33m", "\033[31m", "\033[34m"};
     char room[SHOWN], unit[SHOWN];
     int *width = calloc((size_t)t->n_columns + 1, sizeof *width), units = 0;
     if (!width) return;
@@ -192,7 +193,6 @@ static void put_markdown(const bri_table *t, FILE *out) {
 }
 
 static void put_html(const bri_table *t, FILE *out) {
-    static const char *const tone[] = {"", " good", " fair", " bad"};
     char room[SHOWN];
     fputs("<table>\n", out);
     if (t->title) {
@@ -226,7 +226,10 @@ static void put_html(const bri_table *t, FILE *out) {
             const char *kind = t->columns[k].digits > 0 ? "number"
                                : width_of(text) > 40    ? "text long"
                                                         : "text";
-            fprintf(out, "<td class=\"%s%s\">", kind, tone[cell_at(t, i, k)->tone]);
+            fprintf(out, "<td class=\"%s%s\" data-label=\"", kind,
+                    report_class(cell_at(t, i, k)->tone));
+            html_text(out, name_of(&t->columns[k]));
+            fputs("\">", out);
             html_text(out, text);
             fputs("</td>", out);
         }

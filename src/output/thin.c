@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 void thin_init(thin *c, long points, long stay, int plane) {
-    *c = (thin){.plane = plane, .group = points > 2 * stay ? (points + stay - 1) / stay : 1};
+    *c = (thin){.plane = plane,
+                .group = points > 2 * stay ? (points + stay - 1) / stay : 1,
+                .most = (size_t)(stay > 1 ? stay : 1) * (plane ? 16 : 8)};
 }
 
 static void push(thin *c, double x, double y) {
@@ -42,7 +44,28 @@ static void close_group(thin *c) {
 /* Every number is lower than what is not a number. */
 static int lower(double a, double b) { return a < b || (b != b && a == a); }
 
+/* More points came than were announced: of what stays every other one goes, and from now on a group
+ * has twice as many. */
+static void coarsen(thin *c) {
+    long pair = c->plane ? 8 : 4; /* what stays of two groups */
+    thin half = {.plane = c->plane, .group = pair, .most = c->most};
+    for (size_t i = 0; i < c->count; i++) thin_add(&half, c->x[i], c->y[i]);
+    close_group(&half);
+    if (half.failed) {
+        thin_free(&half);
+        c->failed = 1;
+        return;
+    }
+    thin_free(c);
+    c->x = half.x;
+    c->y = half.y;
+    c->count = half.count;
+    c->room = half.room;
+    c->group = c->group == 1 ? pair : 2 * c->group;
+}
+
 void thin_add(thin *c, double x, double y) {
+    if (c->seen == 0 && c->count > c->most && !c->failed) coarsen(c);
     if (c->group == 1) {
         push(c, x, y);
         return;

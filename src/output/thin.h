@@ -14,6 +14,7 @@ typedef struct thin_point {
 typedef struct thin {
     double *x, *y; /* the points that stay */
     size_t count, room;
+    size_t most;        /* points that may stay before groups grow */
     long group;         /* points in a group; 1: all stay */
     int plane;          /* nonzero: x is not time */
     long seen;          /* points of the present group */
@@ -22,7 +23,8 @@ typedef struct thin {
     int failed; /* nonzero: there was no memory */
 } thin;
 
-/* For about `points` points, of which about `stay` groups may stay. */
+/* For about `points` points, of which about `stay` groups may stay; if far more come, a few times
+ * as many. */
 void thin_init(thin *c, long points, long stay, int plane);
 void thin_add(thin *c, double x, double y);
 

@@ -169,8 +169,9 @@ static void choose_column(study *s) {
     if (s->status == BRI_OK) {
         snprintf(c->rate, sizeof c->rate, "%s/s", c->unit);
         s->contact = choose_contact(r, y, c->column);
-        compare_owner(bri_recorder_name(r, compare_contact_column(y, s->contact)), c->contact,
-                      sizeof c->contact);
+        int told = compare_contact_column(y, s->contact);
+        compare_owner(bri_recorder_name(r, told), c->contact, sizeof c->contact);
+        c->rotary = strcmp(bri_recorder_unit(r, told), "rad/s") == 0;
     }
     bri_recorder_free(r);
 }

@@ -47,7 +47,6 @@ static thin *new_curve(compare_pictures *p, long n, long groups) {
 /* The last curve as a series. Labels stand in the first panel only. */
 static void add_series(compare_pictures *p, bri_panel *panel, const char *label, int back,
                        int markers) {
-    const int few = 8, half = 4; /* of few laws the second half lets the first shine through */
     thin *c = &p->curves[p->n_curves - 1];
     thin_end(c);
     p->failed |= c->failed;
@@ -56,8 +55,7 @@ static void add_series(compare_pictures *p, bri_panel *panel, const char *label,
                                             .y = c->y,
                                             .count = (int)c->count,
                                             .back = back,
-                                            .markers = markers,
-                                            .dashed = p->laws <= few && panel->n_series >= half};
+                                            .markers = markers};
     panel->n_series++;
 }
 
@@ -141,15 +139,17 @@ static void fill_time_panel(compare_pictures *p, bri_panel *panel, what k, long 
 
 static void draw_time(compare_pictures *p) {
     const bri_compare *c = p->c;
-    const int reference = c->exact.y || c->measured.count > 0;
+    const int reference = c->exact.y || c->measured.count > 0, turns = c->rotary;
     const struct {
         const char *title, *of, *name, *unit;
         int column, row, rows;
     } places[TIME_PANELS] = {
         [COLUMN] = {"", c->column, c->column, c->unit, 0, 0, reference ? 3 : 6},
         [DIFFERENCE] = {"Difference to the reference", "", c->column, c->unit, 0, 3, 3},
-        [FRICTION] = {"Friction force, ", c->contact, "friction force", "N", 1, 0, 2},
-        [VELOCITY] = {"Sliding velocity, ", c->contact, "velocity", "m/s", 1, 2, 2},
+        [FRICTION] = {turns ? "Friction torque, " : "Friction force, ", c->contact,
+                      turns ? "friction torque" : "friction force", turns ? "N m" : "N", 1, 0, 2},
+        [VELOCITY] = {turns ? "Relative angular velocity, " : "Sliding velocity, ", c->contact,
+                      turns ? "angular velocity" : "velocity", turns ? "rad/s" : "m/s", 1, 2, 2},
         [HEAT] = {"Energy dissipated", "", "energy", "J", 1, 4, 2},
     };
     int n = 0;

@@ -19,7 +19,8 @@ static const struct {
                       "largest friction under a slowly rising force, over that of sliding: "
                       "yes above 1.02"},
     [BRI_STRIBECK] = {"Stribeck", "steady friction falls with speed somewhere",
-                      "largest relative fall of the steady curve from 1 um/s to 10 m/s: "
+                      "largest relative fall of the steady curve from 1 \xc2\xb5"
+                      "m/s to 10 m/s: "
                       "yes above 0.01"},
     [BRI_PRESLIDING] = {"pre-sliding", "below break-away the contact gives like a spring",
                         "share of the displacement at half load that unloading returns: "

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#define MICRO            "\xc2\xb5" /* the sign of the prefix, in UTF-8 */
 #define NO_VERDICT       .want = NAN
 #define IN(unit, factor) .shown = (unit), .scale = (factor)
 
@@ -13,13 +14,13 @@
 static const experiment rows[] = {
     {{"creep_30", "creep at 30 %", "m/s", "holding",
       "load 0.3 Fs on a mass of 1 kg, raised smoothly within 3 s (0.3 Fc for laws without Fs): mean speed from 8 to 13 s",
-      IN("um/s", 1e6), .floor = 1e-11, .want = 0.0, .good = 1e-9, .fair = 1e-6}, creep, 0.3},
+      IN(MICRO "m/s", 1e6), .floor = 1e-11, .want = 0.0, .good = 1e-9, .fair = 1e-6}, creep, 0.3},
     {{"creep_95", "creep at 95 %", "m/s", "holding",
       "the same under 0.95 Fs; 'slides': it is not held",
-      IN("um/s", 1e6), .floor = 1e-11, .want = 0.0, .good = 1e-9, .fair = 1e-6}, creep, 0.95},
+      IN(MICRO "m/s", 1e6), .floor = 1e-11, .want = 0.0, .good = 1e-9, .fair = 1e-6}, creep, 0.95},
     {{"drift", "drift per cycle", "m", "holding",
       "load swings between 0.15 and 0.45 Fs at 1 Hz: advance per cycle, cycles 11 to 15",
-      IN("um", 1e6), .floor = 1e-10, .want = 0.0, .good = 1e-9, .fair = 1e-7}, drift, 0.0},
+      IN(MICRO "m", 1e6), .floor = 1e-10, .want = 0.0, .good = 1e-9, .fair = 1e-7}, drift, 0.0},
 
     {{"break_away_1", "at 1 N/s", "Fs", "break-away",
       "force on a mass of 1 kg rises at 1 N/s: largest friction until it slides at 10 mm/s, over Fs",
@@ -44,10 +45,10 @@ static const experiment rows[] = {
     {{"lag_1", "lag at 1 Hz", "N m/s", "sliding",
       "v = (2 + 1.5 cos(2 pi f t)) mm/s at f = 1 Hz: area of F over v, positive if friction is "
       "larger while the speed rises",
-      IN("N um/s", 1e6), .floor = 1e-10, NO_VERDICT}, lag_area, 1.0},
+      IN("N " MICRO "m/s", 1e6), .floor = 1e-10, NO_VERDICT}, lag_area, 1.0},
     {{"lag_10", "lag at 10 Hz", "N m/s", "sliding",
       "the same at 10 Hz",
-      IN("N um/s", 1e6), .floor = 1e-10, NO_VERDICT}, lag_area, 10.0},
+      IN("N " MICRO "m/s", 1e6), .floor = 1e-10, NO_VERDICT}, lag_area, 10.0},
 
     {{"stiffness", "stiffness", "N/m", "pre-sliding",
       "2e-4 Fs on a mass of 1 kg, raised smoothly within 3 s: load over displacement after 4 s; 'rigid': none, "
@@ -55,17 +56,18 @@ static const experiment rows[] = {
       IN("N/mm", 1e-3), .floor = 0.0, NO_VERDICT}, stiffness, 0.0},
     {{"path", "path to break-away", "m", "pre-sliding",
       "force rises at 1 N/s: displacement at which friction has reached 95 % of its break-away",
-      IN("um", 1e6), .floor = 1e-12, NO_VERDICT}, break_away_path, 1.0},
+      IN(MICRO "m", 1e6), .floor = 1e-12, NO_VERDICT}, break_away_path, 1.0},
     {{"loop", "loop area", "J", "pre-sliding",
-      "motion between +-5 um, half of Fc/sigma0, at 20 um/s: loss in the tenth cycle",
-      IN("uJ", 1e6), .floor = 1e-13, NO_VERDICT}, loop_area, 5e-6},
+      "motion between +-5 " MICRO "m, half of Fc/sigma0, at 20 " MICRO "m/s: loss in the tenth cycle",
+      IN(MICRO "J", 1e6), .floor = 1e-13, NO_VERDICT}, loop_area, 5e-6},
     {{"memory", "inner loop gap", "Fc", "pre-sliding",
-      "slide 100 um, back 18 um, forward 9 um, back 9 um at 10 um/s: difference of the forces at the "
+      "slide 100 " MICRO "m, back 18 " MICRO "m, forward 9 " MICRO "m, back 9 " MICRO "m at 10 " MICRO
+      "m/s: difference of the forces at the "
       "two arrivals over Fc; none with non-local memory",
       .floor = 1e-6, .want = 0.0, .good = 1e-3, .fair = 0.05}, inner_loop, 0.0},
 
     {{"work", "least net work", "1", "passivity",
-      "40 random motions from rest, each 20 stretches of 0.1 to 100 mm/s over 1 to 100 um: smallest "
+      "40 random motions from rest, each 20 stretches of 0.1 to 100 mm/s over 1 to 100 " MICRO "m: smallest "
       "net work put in until the end of a stretch, over the work moved either way; below 0 the "
       "contact has created energy",
       .floor = 1e-6, .want = 0.0, .above = 1}, least_work, 0.0},

@@ -2,6 +2,7 @@
 #include "lab.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void lab_figure_begin(lab_figure *f, const char *title, int columns, int rows) {
@@ -59,6 +60,19 @@ void lab_line(lab_figure *f, const char *label, const double *x, const double *y
     f->panels[i].n_series++;
 }
 
+/* What is printed of y between two times, less `zero`. */
+static void add_printed(lab_figure *f, const lab *l, int run, const char *y, double from,
+                        double until, double zero) {
+    if (f->plot.n_panels == 0) return;
+    thin *to = &f->printed[f->plot.n_panels - 1];
+    if (!to->group) thin_init(to, 0, 1, 1);
+    for (int i = 0; i < lab_quantity_count(l->paper); i++) {
+        double at, value;
+        if (lab_printed(l, run, y, i, &at, &value) && at >= from && at <= until)
+            thin_add(to, at, value - zero);
+    }
+}
+
 void lab_curve(lab_figure *f, const lab *l, int run, const char *label, const char *x,
                const char *y, double from, double until) {
     const double *t = lab_time(l, run);
@@ -68,6 +82,7 @@ void lab_curve(lab_figure *f, const lab *l, int run, const char *label, const ch
     while (first < end && t[first] < from) first++;
     while (end > first && t[end - 1] > until) end--;
     lab_line(f, label, across + first, up + first, end - first, LINE);
+    if (!x) add_printed(f, l, run, y, from, until, 0.0);
 }
 
 void lab_shifted(lab_figure *f, const lab *l, int run, const char *label, const char *y,
@@ -80,6 +95,7 @@ void lab_shifted(lab_figure *f, const lab *l, int run, const char *label, const 
     while (end > first && t[end - 1] > until) end--;
     for (long i = first; i < end; i++) less[i] = column[i] - zero;
     lab_line(f, label, t + first, less + first, end - first, LINE);
+    add_printed(f, l, run, y, from, until, zero);
     free(less);
 }
 
@@ -100,8 +116,26 @@ void lab_sum(lab_figure *f, const lab *l, int run, const char *label, const char
     free(sum);
 }
 
+/* The printed numbers of a panel as its last series; how many. */
+static size_t show_printed(lab_figure *f, int i) {
+    const thin *from = &f->printed[i];
+    int k = f->panels[i].n_series;
+    if (from->count == 0 || from->failed || k == LAB_SERIES) return 0;
+    f->series[i][k] = (bri_series){
+        .label = "printed", .x = from->x, .y = from->y, .count = (int)from->count, .markers = 4};
+    f->panels[i].n_series++;
+    return from->count;
+}
+
 void lab_figure_end(lab_figure *f, bri_report *r, const char *name, const char *caption) {
-    bri_report_picture(r, name, caption, &f->plot);
-    for (int i = 0; i < LAB_PANELS; i++)
+    char text[400];
+    size_t printed = 0;
+    for (int i = 0; i < f->plot.n_panels; i++) printed += show_printed(f, i);
+    snprintf(text, sizeof text, "%.300s%s", caption,
+             printed ? " Black dots: numbers that the paper prints." : "");
+    bri_report_picture(r, name, text, &f->plot);
+    for (int i = 0; i < LAB_PANELS; i++) {
+        thin_free(&f->printed[i]);
         for (int k = 0; k < LAB_SERIES; k++) thin_free(&f->lines[i][k]);
+    }
 }

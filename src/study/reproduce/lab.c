@@ -53,4 +53,8 @@ void lab_do(lab *l, int i) {
     bri_trace_run(&r->trace, &def, bri_scenario_output(r->scenario), &quiet);
 }
 
+int lab_quantity_count(const lab_paper *p) { return p->n_quantities; }
+
+const lab_quantity *lab_quantity_at(const lab_paper *p, int i) { return &p->quantities[i]; }
+
 double lab_scale(const char *unit) { return strncmp(unit, "mm", 2) == 0 ? 1e3 : 1.0; }

@@ -97,6 +97,9 @@ double lab_tolerance(const lab_quantity *q);
 
 bri_verdict lab_judge(const lab_quantity *q, double computed);
 
+/* The colour of a verdict. */
+bri_tone lab_tone(bri_verdict v);
+
 /* ---- runs: lab.c --------------------------------------------------------------------------- */
 
 /* Load a scenario with the changes of a run and those the user asked for. */
@@ -104,6 +107,10 @@ bri_status lab_load(const lab *l, const lab_run *run, bri_scenario **s, bri_erro
 
 /* Do run i. */
 void lab_do(lab *l, int i);
+
+/* Quantity i of a paper, from 0, and how many there are. */
+const lab_quantity *lab_quantity_at(const lab_paper *p, int i);
+int lab_quantity_count(const lab_paper *p);
 
 /* Values per SI unit in the unit of a quantity: 1000 for "mm". */
 double lab_scale(const char *unit);
@@ -143,6 +150,7 @@ typedef struct lab_figure {
     bri_panel panels[LAB_PANELS];
     bri_series series[LAB_PANELS][LAB_SERIES];
     thin lines[LAB_PANELS][LAB_SERIES];
+    thin printed[LAB_PANELS]; /* numbers of the paper in each panel */
 } lab_figure;
 
 typedef enum lab_style { LINE, DASHED, POINTS } lab_style;
@@ -158,7 +166,8 @@ void lab_reach(lab_figure *f, double x, double low, double high);
 /* A line in the last panel; nothing is drawn of columns that are not there. */
 void lab_line(lab_figure *f, const char *label, const double *x, const double *y, long count,
               lab_style style);
-/* y over time (x = NULL), or over another column, of a run, between two times. */
+/* y over time (x = NULL), or over another column, of a run, between two times. What the paper
+ * prints of y is drawn in. */
 void lab_curve(lab_figure *f, const lab *l, int run, const char *label, const char *x,
                const char *y, double from, double until);
 /* y less `zero` over time. */
@@ -167,5 +176,9 @@ void lab_shifted(lab_figure *f, const lab *l, int run, const char *label, const 
 /* The sum of two columns over time. */
 void lab_sum(lab_figure *f, const lab *l, int run, const char *label, const char *a, const char *b);
 void lab_figure_end(lab_figure *f, bri_report *r, const char *name, const char *caption);
+
+/* Where quantity i, if the paper prints it and it is told of this column of this run, lies over
+ * time: printed.c. 0 if it is none of these. */
+int lab_printed(const lab *l, int run, const char *column, int i, double *x, double *y);
 
 #endif

@@ -190,8 +190,8 @@ static const lab_quantity quantities[] = {
     {.experiment = "vibration 1.1 mm/s", .name = "Dahl: mean, F_c (2/pi) asin(v_d/v_a)",
      .unit = "N", .source = CLOSED_FORM, .published = "6.029", LEVELS, .run = DAHL_2,
      .measure = lab_mean, VIBRATING, .expected = "5.687", .expected_tolerance = 0.001,
-     .reason = RIGID "here the vibration, 0.117 um, is as small as the pre-sliding F_c/k_t, "
-               "0.116 um"},
+     .reason = RIGID "here the vibration, 0.117 \xc2\xb5" "m, is as small as the pre-sliding F_c/k_t, "
+               "0.116 \xc2\xb5" "m"},
 
     {.experiment = "vibration 1.1 mm/s", .name = "LuGre: mean, F_c (2/pi) asin(v_d/v_a)",
      .unit = "N", .source = CLOSED_FORM, .published = "6.029", LEVELS, .run = LUGRE_2,

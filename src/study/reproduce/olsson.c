@@ -80,7 +80,7 @@ static double overshoot(const lab *l, const lab_quantity *q) {
 
 /* clang-format off */
 static const lab_quantity quantities[] = {
-    {.experiment = "Fig. 1, static curve", .name = "force at 1 um/s: the break-away level F_s0",
+    {.experiment = "Fig. 1, static curve", .name = "force at 1 \xc2\xb5" "m/s: the break-away level F_s0",
      .unit = "N", .source = PRINTED, .published = "1.5", .run = SLOW, .measure = steady, .a = 1e-6},
     {.experiment = "Fig. 1, static curve", .name = "force at 0.01 m/s", .unit = "N",
      .source = INDEPENDENT, .published = "1.470070", .run = SLOW, .measure = steady, .a = 0.01},
@@ -139,34 +139,66 @@ static const lab_quantity quantities[] = {
 
 enum { SPEEDS = 400 };
 
-static void draw(const lab *l, bri_report *r) {
+/* A figure of one diagram. */
+static void begin_one(lab_figure *f, const char *title, const char *x_name, const char *x_unit) {
+    lab_figure_begin(f, NULL, 1, 2);
+    lab_panel(f, 0, 0, title, x_name, x_unit, "friction", "N");
+    f->panels[0].rows = 2;
+}
+
+static void draw_curve(const lab *l, bri_report *r) {
     lab_figure f;
-    double at = caught(l, STICKING), v[SPEEDS], F[SPEEDS];
-    lab_figure_begin(&f, "Olsson and Astrom 1993", 2, 4);
-    lab_panel(&f, 0, 0, "Fig. 1: static relation", "velocity", "m/s", "friction", "N");
+    double v[SPEEDS], F[SPEEDS];
+    begin_one(&f, "Fig. 1: static relation", "velocity", "m/s");
     for (int i = 0; i < SPEEDS; i++) {
         const lab_quantity q = {.run = SLOW, .a = 0.6 * (i + 0.5 - SPEEDS / 2) / SPEEDS};
         v[i] = q.a;
         F[i] = steady(l, &q);
     }
     lab_line(&f, NULL, v, F, SPEEDS, LINE);
-    lab_panel(&f, 1, 0, "Fig. 2: hysteresis", "velocity", "m/s", "friction", "N");
+    lab_figure_end(&f, r, "olsson-1", "Fig. 1: steady friction.");
+}
+
+/* Figs. 2 to 4: friction over velocity or displacement. */
+static void draw_loops(const lab *l, bri_report *r) {
+    lab_figure f;
+    begin_one(&f, "Fig. 2: hysteresis", "velocity", "m/s");
     lab_curve(&f, l, SLOW, "4 rad/s", "pad.v", "pad.F", two_pi / 4.0, two_pi / 2.0);
     lab_curve(&f, l, FAST, "20 rad/s", "pad.v", "pad.F", two_pi / 20.0, two_pi / 10.0);
-    lab_panel(&f, 0, 1, "Fig. 3: reversal", "displacement", "m", "friction", "N");
+    lab_figure_end(&f, r, "olsson-2", "Fig. 2: the loop is wider at the higher frequency.");
+    begin_one(&f, "Fig. 3: reversal", "displacement", "m");
     lab_curve(&f, l, REVERSAL, NULL, "block.x", "pad.F", 0.0, 0.6);
-    lab_panel(&f, 1, 1, "Fig. 4: pre-sliding", "displacement", "m", "friction", "N");
+    lab_figure_end(&f, r, "olsson-3", "Fig. 3: friction while the motion turns round.");
+    begin_one(&f, "Fig. 4: pre-sliding", "displacement", "m");
     lab_curve(&f, l, PRESLIDING, NULL, "block.x", "pad.F", 0.0, 4.0);
-    lab_panel(&f, 0, 2, "Fig. 5: stick-slip", "time", "s", "position", "m");
+    lab_figure_end(&f, r, "olsson-4", "Fig. 4: below break-away the contact gives like a spring.");
+}
+
+/* Figs. 5 and 6: two histories each. */
+static void draw_histories(const lab *l, bri_report *r) {
+    lab_figure f;
+    double at = caught(l, STICKING);
+    lab_figure_begin(&f, NULL, 1, 2);
+    lab_panel(&f, 0, 0, "Fig. 5: stick-slip", "time", "s", "position", "m");
+    lab_share_x(&f);
     lab_curve(&f, l, STICK_SLIP, "end of the spring", NULL, "puller.x", 0.0, 30.0);
     lab_curve(&f, l, STICK_SLIP, "mass", NULL, "block.x", 0.0, 30.0);
-    lab_panel(&f, 0, 3, NULL, "time", "s", "friction", "N");
+    lab_panel(&f, 0, 1, NULL, "time", "s", "friction", "N");
     lab_curve(&f, l, STICK_SLIP, NULL, NULL, "pad.F", 0.0, 30.0);
-    lab_panel(&f, 1, 2, "Fig. 6: the mass gets stuck", "time", "s", "velocity", "m/s");
+    lab_figure_end(&f, r, "olsson-5", "Fig. 5: a mass drawn by a spring whose end moves steadily.");
+    lab_figure_begin(&f, NULL, 1, 2);
+    lab_panel(&f, 0, 0, "Fig. 6: the mass gets stuck", "time", "s", "velocity", "m/s");
+    lab_share_x(&f);
     lab_curve(&f, l, STICKING, NULL, NULL, "block.v", at - 0.1, at + 0.1);
-    lab_panel(&f, 1, 3, NULL, "time", "s", "friction", "N");
+    lab_panel(&f, 0, 1, NULL, "time", "s", "friction", "N");
     lab_curve(&f, l, STICKING, NULL, NULL, "pad.F", at - 0.1, at + 0.1);
-    lab_figure_end(&f, r, "olsson-figures", "The six figures of the report, from our runs.");
+    lab_figure_end(&f, r, "olsson-6", "Fig. 6: the last moments before rest.");
+}
+
+static void draw(const lab *l, bri_report *r) {
+    draw_curve(l, r);
+    draw_loops(l, r);
+    draw_histories(l, r);
 }
 
 const lab_paper lab_olsson = {

@@ -1,6 +1,6 @@
 /* reproduce.c - the published experiments, done again: all runs side by side, then what is found.
  */
-#include "lab.h"
+#include "page.h"
 
 #include "fail.h"
 #include "study/study.h"
@@ -210,7 +210,6 @@ static const bri_column for_people[] = {
 };
 
 static void put_row(bri_table *t, const bri_reproduced *f, int machines) {
-    static const bri_tone tones[] = {BRI_TONE_GOOD, BRI_TONE_FAIR, BRI_TONE_BAD};
     double difference = isnan(f->tolerance) ? NAN : f->computed - f->published;
     if (machines) bri_table_text(t, f->paper, BRI_TONE_PLAIN);
     bri_table_text(t, f->experiment, BRI_TONE_PLAIN);
@@ -222,7 +221,7 @@ static void put_row(bri_table *t, const bri_reproduced *f, int machines) {
     bri_table_number(t, f->tolerance, BRI_TONE_PLAIN);
     if (!machines) bri_table_text(t, f->grounds, BRI_TONE_PLAIN);
     bri_table_text(t, f->source, BRI_TONE_PLAIN);
-    bri_table_text(t, bri_verdict_name(f->verdict), tones[f->verdict]);
+    bri_table_text(t, bri_verdict_name(f->verdict), lab_tone(f->verdict));
     bri_table_text(t, f->reason, BRI_TONE_PLAIN);
 }
 
@@ -236,13 +235,42 @@ bri_table *bri_reproduction_table(const bri_reproduction *r, int paper, int mach
     return t;
 }
 
-void bri_reproduction_report(const bri_reproduction *r, bri_report *report) {
-    for (int k = 0; k < N_PAPERS; k++) {
-        if (!r->wanted[k]) continue;
-        bri_report_heading(report, papers[k]->title);
-        bri_table *t = bri_reproduction_table(r, k, 0);
-        if (t) bri_report_table(report, papers[k]->key, t);
-        bri_table_free(t);
-        if (papers[k]->draw) papers[k]->draw(&r->labs[k], report);
+/* The verdicts of one paper, or of all. */
+static void put_counts(bri_table *t, const bri_reproduction *r, const char *key,
+                       const char *title) {
+    int counts[BRI_VERDICT_COUNT] = {0}, all = 0;
+    for (int i = 0; i < r->n_findings; i++) {
+        if (key && strcmp(r->findings[i].paper, key) != 0) continue;
+        counts[r->findings[i].verdict]++;
+        all++;
     }
+    bri_table_text(t, title, BRI_TONE_PLAIN);
+    bri_table_number(t, all, BRI_TONE_PLAIN);
+    for (int v = 0; v < BRI_VERDICT_COUNT; v++)
+        bri_table_number(t, counts[v], counts[v] ? lab_tone((bri_verdict)v) : BRI_TONE_PLAIN);
+}
+
+bri_table *bri_reproduction_counts(const bri_reproduction *r) {
+    enum { DIGITS = 6, FIXED = 2 };
+    bri_column columns[FIXED + BRI_VERDICT_COUNT] = {{"paper", NULL, NULL, 0, NULL},
+                                                     {"quantities", NULL, NULL, DIGITS, NULL}};
+    int papers_done = 0;
+    for (int v = 0; v < BRI_VERDICT_COUNT; v++)
+        columns[FIXED + v] =
+            (bri_column){.key = bri_verdict_name((bri_verdict)v), .digits = DIGITS};
+    bri_table *t = bri_table_create(NULL, columns, FIXED + BRI_VERDICT_COUNT);
+    for (int k = 0; t && k < N_PAPERS; k++) {
+        if (!r->wanted[k]) continue;
+        put_counts(t, r, papers[k]->key, papers[k]->title);
+        papers_done++;
+    }
+    if (t && papers_done > 1) put_counts(t, r, NULL, "all");
+    return t;
+}
+
+void bri_reproduction_report(const bri_reproduction *r, bri_report *report) {
+    page_choice(r, report);
+    for (int k = 0; k < N_PAPERS; k++)
+        if (r->wanted[k]) page_paper(r, &r->labs[k], report);
+    page_end(report);
 }

@@ -1,0 +1,40 @@
+/* sheets.c - which rows belong to which picture or table of the page. */
+#include "page.h"
+
+#include <string.h>
+
+/* The picture, or table, and how the names of its experiments begin. An experiment belongs to the
+ * first picture drawn that claims it; what none claims follows at the end of the paper. */
+static const struct {
+    const char *name, *experiments[5];
+} sheets[] = {
+    {"pennestri-rabinowicz", {"Rabinowicz", "Table 4", "Table 5", "Fig. 13"}},
+    {"pennestri-stack", {"3-DOF"}},
+    {"pennestri-presliding", {"pre-sliding"}},
+    {"table3", {"Table 3"}},
+    {"table6", {"Table 6"}},
+    {"table7", {"Table 7"}},
+    {"rill-pulse", {"pulse load 2 N"}},
+    {"rill-pulse-more", {"pulse load"}},
+    {"rill-belt", {"conveyor belt"}},
+    {"rill-festoon", {"festoon"}},
+    {"andersson-rig", {"wall step", "Stribeck curves", "advice"}},
+    {"andersson-family", {"without dimensions"}},
+    {"olsson-1", {"Fig. 1,"}},
+    {"olsson-2", {"Fig. 2,"}},
+    {"olsson-3", {"Fig. 3,"}},
+    {"olsson-4", {"Fig. 4,"}},
+    {"olsson-5", {"Fig. 5,"}},
+    {"olsson-6", {"Fig. 6,"}},
+    {"leus-forces", {"motionless support", "Table 2"}},
+    {"leus-means", {"vibration"}},
+};
+
+int sheet_holds(const char *name, const char *experiment) {
+    for (size_t i = 0; i < sizeof sheets / sizeof *sheets; i++) {
+        if (strcmp(sheets[i].name, name) != 0) continue;
+        for (const char *const *e = sheets[i].experiments; *e; e++)
+            if (strncmp(experiment, *e, strlen(*e)) == 0) return 1;
+    }
+    return 0;
+}
