@@ -130,10 +130,13 @@ static double first_below(const course *c, double level, double a, double va, do
 
 /* ---- where a step should have ended -------------------------------------------------------- */
 
-/* A step may come to rest from this many of the speeds over which the friction curve falls, */
-static const double NEAR_REST = 2.0;
-/* else it ends at a speed between these two. */
-static const double SLOW_LEAST = 0.3, SLOW_MOST = 1.0;
+/* A step may come to rest from this many of the speeds over which the friction curve falls, else it
+ * ends at a speed between the other two. */
+static const double NEAR_REST = 2.0, SLOW_LEAST = 0.3, SLOW_MOST = 1.0;
+
+/* A step is cut where a contact turns; if that is before this share of it, most of its stages have
+ * seen what does not happen, and it is made again; not if it turns at once, as near rest. */
+static const double EARLY_TURN = 0.25, LEAST_TURN = 0.02;
 
 /* The contact comes to rest within the step from far outside of its Stribeck curve: the place at
  * which it is on the curve. */
@@ -152,39 +155,63 @@ static double onto_curve(const course *c, double bend) {
     return u;
 }
 
+/* The first place at which a speed, above a level at both ends, is not so; INFINITY: none. */
+static double dip_below(const course *c, double level, double from, double to) {
+    double begin = 0.0;
+    if (fmin(from, to) - 0.125 * c->bend > level) return INFINITY;
+    if (!(from > 1e-3 * to)) { /* it has just left rest */
+        begin = 1.0 / 16.0;
+        from = speed_at(c, begin);
+        if (!(from > level)) return begin;
+    }
+    return first_below(c, level, begin, from, 1.0, to, HALVINGS);
+}
+
+/* A contact whose force rises up to a speed and no further, and that is slower at both ends: where
+ * within the step it is faster, either way. */
+static double out_of_knee(bri_sim *sim, int i) {
+    double knee = sim->net->touches[i].knee, end = INFINITY;
+    for (int way = -1; way <= 1; way += 2) {
+        double from = way * sim->v_from[i], to = way * sim->v_to[i];
+        if (!(from < knee && to < knee)) continue;
+        course over = course_of(sim, i, -way);
+        if (fmin(-from, -to) - 0.125 * over.bend > -knee) continue;
+        end = fmin(end, first_below(&over, -knee, 0.0, -from, 1.0, -to, HALVINGS));
+    }
+    return end;
+}
+
 /* The share of the step at which contact i should have ended it; INFINITY: none. Speeds are those
  * in the direction at the start. */
 static double contact_end(bri_sim *sim, int i) {
     const touch *c = &sim->net->touches[i];
-    int frozen = c->corner && c->mode != BRI_AUTO, slides = frozen;
+    int frozen = c->corner && c->mode != BRI_AUTO;
     double v = sim->v_from[i];
     double sign = frozen ? (double)c->mode : v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
-    if (c->model->set_valued) {
-        if (c->mode == BRI_STUCK) return INFINITY;
-        slides = 1;
-    }
-    if (sign == 0.0 || c->unmoved) return INFINITY;
-    double from = sign * v, to = sign * sim->v_to[i], scale = slides ? c->bend : c->v_size;
-    if (!(from > 0.0)) { /* it starts from rest; if it goes the wrong way others see to it */
-        if (!frozen || !(to > 0.0)) return INFINITY;
-    }
-    if (to <= 0.0) {
-        if (!(from > NEAR_REST * c->bend)) return INFINITY;
+    if (sign == 0.0 || c->unmoved || c->mode == BRI_STUCK) return INFINITY;
+    double from = sign * v, to = sign * sim->v_to[i];
+    if (to <= 0.0 && !(fmax(fabs(from), fabs(to)) < c->knee && !frozen)) {
+        if (!(from > NEAR_REST * c->bend)) {
+            double share = from / (from - to);
+            return frozen && share > LEAST_TURN && share < EARLY_TURN ? 2.0 * share : INFINITY;
+        }
         course over = course_of(sim, i, sign);
         return onto_curve(&over, c->bend);
     }
-    int far = from > NEAR_REST * scale && to > NEAR_REST * scale;
-    if (!far && !frozen) return INFINITY;
-    double level = far ? scale : -sim->atol * c->v_size; /* less is not felt */
+    /* a turn and back, less than the tolerance is not felt; and the ranges in which the law
+     * changes, if both ends are outside */
+    const double levels[3] = {frozen ? -sim->atol * c->v_size : INFINITY, c->bend,
+                              frozen || c->model->set_valued ? INFINITY : c->knee};
+    double least = fmin(from, to), end = INFINITY;
+    if (!frozen && !c->model->set_valued && fmax(fabs(from), fabs(to)) < c->knee)
+        return out_of_knee(sim, i);
+    if (!(from > 0.0) && !frozen) return INFINITY;
     course over = course_of(sim, i, sign);
-    if (fmin(from, to) - 0.125 * over.bend > level) return INFINITY;
-    double begin = 0.0;
-    if (!(from > 1e-3 * to)) { /* it has just left rest */
-        begin = 1.0 / 16.0;
-        from = speed_at(&over, begin);
-        if (!(from > level)) return begin;
+    for (int k = 0; k < 3; k++) {
+        double margin = k == 1 ? NEAR_REST : 1.0;
+        if (least > margin * levels[k]) end = fmin(end, dip_below(&over, levels[k], from, to));
     }
-    return first_below(&over, level, begin, from, 1.0, to, HALVINGS);
+    return end;
 }
 
 void sim_slidings(bri_sim *sim, double *v) {
@@ -244,11 +271,29 @@ static double roots_end(bri_sim *sim) {
     return soonest;
 }
 
+static unsigned long long pieces_at(bri_sim *sim, int place) {
+    double t = sim_time_of(sim->s, place);
+    sim_interpolate(sim, t, sim->y);
+    return network_pieces(sim->net, t, sim->y);
+}
+
+/* A rope that is slack at both ends of the step but not within it, or the other way round: a time
+ * at which it is; INFINITY: none is seen. */
+static double pieces_end(bri_sim *sim) {
+    unsigned long long first = pieces_at(sim, 0);
+    if (pieces_at(sim, POINTS + 1) != first) return INFINITY;
+    for (int p = 1; p <= POINTS; p++)
+        if (pieces_at(sim, p) != first) return sim_time_of(sim->s, p);
+    return INFINITY;
+}
+
 double sim_better_end(bri_sim *sim) {
     const stepper *s = sim->s;
     double share = INFINITY;
     for (int i = 0; i < sim->net->n_touches; i++) share = fmin(share, contact_end(sim, i));
-    if (sim->own_roots) share = fmin(share, (roots_end(sim) - s->t_prev) / (s->t - s->t_prev));
+    double soonest = sim->own_roots ? roots_end(sim) : INFINITY;
+    if (sim->net->n_pieced > 0) soonest = fmin(soonest, pieces_end(sim));
+    share = fmin(share, (soonest - s->t_prev) / (s->t - s->t_prev));
     if (!(share < 1.0)) return INFINITY;
     double end = s->t_prev + share * (s->t - s->t_prev);
     return end < s->t && end > s->t_prev ? end : INFINITY;

@@ -53,6 +53,7 @@ typedef struct touch {
     int reading;   /* of Karnopp's law, see karnopp.c; 0 for others */
     double band;   /* its half width */
     int unmoved;   /* nonzero: the motion of both bodies is prescribed */
+    double knee;   /* velocity over which the force rises from rest; 0: none */
     double v_size; /* velocity over which the force changes */
     double bend;   /* velocity over which the Stribeck curve falls; INFINITY: there is none */
     bri_load_kind load;

@@ -59,9 +59,8 @@ static void touch_sizes(const touch *c, double load, double *nominal) {
     }
 }
 
-/* The velocity over which the force changes: at rest by its level, or along the Stribeck curve,
- * where slips begin; at most that of the system. */
-static double steepness(const touch *c, double load, double v) {
+/* The velocity over which the force rises to its level at rest; 0 if it jumps or has none. */
+static double knee_of(const touch *c, double load) {
     double z[BRI_MAX_STATES], dz[BRI_MAX_STATES];
     bri_input u = {.n = load > 0.0 ? load : 1.0};
     bri_model_rest(c->model, c->p, z);
@@ -70,8 +69,14 @@ static double steepness(const touch *c, double load, double v) {
     u.v = 10.0;
     slide_long(c->model, c->p, load, u.v, z);
     double level = fabs(bri_model_eval(c->model, c->p, &u, z, dz));
+    return slope > 0.0 ? level / slope : 0.0;
+}
+
+/* The velocity over which the force changes: at rest, or along the Stribeck curve, where slips
+ * begin; at most that of the system. */
+static double steepness(const touch *c, double v) {
     v = fmin(v, c->bend);
-    return slope > 0.0 ? fmin(fmax(level / slope, 1e-9 * v), v) : v;
+    return c->knee > 0.0 ? fmin(fmax(c->knee, 1e-9 * v), v) : v;
 }
 
 static double bend_of(const touch *c) {
@@ -103,7 +108,8 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
         const touch *last = i > 0 && alike(c, c - 1) ? c - 1 : NULL;
         double *size = net->nominal + 2 * n + c->first;
         c->bend = last ? last->bend : bend_of(c);
-        c->v_size = last ? last->v_size : steepness(c, c->N, v);
+        c->knee = last ? last->knee : knee_of(c, c->N);
+        c->v_size = last ? last->v_size : steepness(c, v);
         c->n_least = c->model->set_valued ? -INFINITY : 1e-7 * load_scale(net, c, t_start, t_end);
         c->corner = last ? last->corner : has_corner(c->model, c->p, c->N);
         if (c->a < n) net->nominal[n + c->a] = fmin(net->nominal[n + c->a], c->v_size);
