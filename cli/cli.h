@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { DONE = 0, RUN_FAILED = 1, WRONG_USAGE = 2 };
+enum { DONE = 0, RUN_FAILED = 1, WRONG_USAGE = 2, RUN_DOUBTFUL = 3 };
 
 /* ---- messages -------------------------------------------------------------------------------- */
 

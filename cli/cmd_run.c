@@ -52,7 +52,9 @@ static void help(void) {
         "\nColumns: t; NAME.x NAME.v of bodies (in the plane .x .z .vx .vz); NAME.v NAME.F NAME.N\n"
         "NAME.mode (-1, 0, +1) and the states of contacts; NAME.F of couplings; energy.kinetic,\n"
         "potential, stored (in bristles), dissipated, work and residual. SI units.\n"
-        "A summary goes to standard error. A run that fails or is interrupted keeps its rows.");
+        "A summary goes to standard error. A run that fails or is interrupted keeps its rows.\n"
+        "Exit code 3: the run reached its end, but its energies contradict it; a sentence says "
+        "how.");
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
@@ -74,8 +76,6 @@ typedef struct job {
     double piece;   /* simulated time that takes some hundredths of a second */
     double flushed; /* when rows were last handed to the system */
     double took;    /* all rows [s] */
-    double turned;  /* largest kinetic energy: what the residual is measured against */
-    int kinetic;    /* its column */
     FILE *events;   /* or NULL */
     const char *events_name;
     long missed; /* events that found no room */
@@ -159,7 +159,6 @@ static bri_status put_row(job *j, bri_error *err) {
         bri_recorder_read(j->drawn, j->sim, j->drawn_row);
         bri_run_plot_row(j->plot, j->drawn_row);
     }
-    if (j->kinetic >= 0) j->turned = fmax(j->turned, j->row[j->kinetic]);
     j->rows++;
     double now = watch_seconds();
     if (status == BRI_OK && now - j->flushed > 1.0) {
@@ -185,16 +184,16 @@ static bri_status simulate(job *j, bri_error *err) {
 
 static const char *plural(long n) { return n == 1 ? "" : "s"; }
 
-static void summarise_energy(const job *j, const bri_energies *e) {
-    double turned = fmax(j->turned, fmax(fabs(e->dissipated), fabs(e->work)));
+static void summarise_energy(const bri_run_end *end) {
+    const bri_energies *e = &end->energies;
+    double turned = end->findings.turned;
     if (!isfinite(turned + e->residual)) {
         fputs("energy: no account, since the solution is not finite\n", stderr);
         return;
     }
     fprintf(stderr, "energy: %.6g J dissipated, %.6g J of work, residual %.2g J", e->dissipated,
             e->work, e->residual);
-    if (turned > 0.0)
-        fprintf(stderr, " (%.1g of the energy turned over)", fabs(e->residual) / turned);
+    if (turned > 0.0) fprintf(stderr, " (%.1g of the energy turned over)", end->findings.residual);
     fputc('\n', stderr);
 }
 
@@ -213,7 +212,7 @@ static void summarise(const job *j, const bri_run_end *end) {
             "%ld factorisations, %ld event%s\n",
             j->rows, plural(j->rows), s->steps, plural(s->steps), s->rejected, s->evals,
             s->jacobians, s->factorisations, s->events, plural(s->events));
-    if (def->energies) summarise_energy(j, &end->energies);
+    if (def->energies) summarise_energy(end);
 }
 
 static void say_kept(const job *j) {
@@ -226,7 +225,12 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
                     const char *plot) {
     int interrupted = watch_interrupted(), write_failed = status == BRI_BAD_FILE;
     const char *why = status ? err->text : interrupted ? "interrupted" : "";
-    const bri_run_end end = {.stats = bri_sim_stats(j->sim),
+    bri_error doubt = {.text = ""};
+    bri_findings findings;
+    int doubtful = bri_sim_verdict(j->sim, &findings, &doubt) != BRI_OK;
+    const bri_run_end end = {.findings = findings,
+                             .doubt = doubtful ? doubt.text : NULL,
+                             .stats = bri_sim_stats(j->sim),
                              .energies = bri_sim_energies(j->sim),
                              .status = interrupted && !status ? BRI_NO_PROGRESS : status,
                              .text = why};
@@ -259,6 +263,8 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
         }
     }
     if (!write_failed && !closed) summarise(j, &end);
+    if (!write_failed && !closed && doubtful) complain("%s", doubt.text);
+    if (failed == DONE && doubtful) failed = RUN_DOUBTFUL;
     if (!write_failed && !closed) slip_list_summarise(&j->slips);
     watch_done();
     return watch_interrupted() ? EXIT_INTERRUPTED : failed;
@@ -312,7 +318,6 @@ static bri_status choose_columns(job *j, const args *a, bri_error *err) {
     if (status == BRI_OK && columns) status = bri_recorder_select(j->recorder, columns, err);
     if (status != BRI_OK) return status;
     j->head.recorder = j->recorder;
-    j->kinetic = bri_recorder_find(j->recorder, "energy.kinetic");
     j->row = calloc((size_t)bri_recorder_columns(j->recorder), sizeof *j->row);
     if (!plot) return BRI_OK;
     bri_run_head all = j->head;

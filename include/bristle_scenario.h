@@ -126,6 +126,8 @@ typedef struct bri_run_end {
     bri_energies energies; /* account at the end */
     bri_status status;     /* BRI_OK if it reached its end */
     const char *text;      /* why it failed; NULL or "": it did not */
+    bri_findings findings; /* what it noticed of itself, see bri_sim_verdict */
+    const char *doubt;     /* why it is not to be trusted; NULL or "": nothing speaks against it */
 } bri_run_end;
 
 typedef struct bri_writer bri_writer; /* a result file being written */

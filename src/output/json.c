@@ -122,6 +122,10 @@ static void put_outcome(sink *out, const bri_run_end *end) {
     put_key(out, 1, 0, "complete");
     sink_text(out, end->status == BRI_OK ? "true" : "false");
     if (end->status != BRI_OK) pair(out, 1, 0, "error", end->text ? end->text : "");
+    int doubtful = end->doubt && end->doubt[0];
+    put_key(out, 1, 0, "trusted");
+    sink_text(out, doubtful || end->status != BRI_OK ? "false" : "true");
+    if (doubtful) pair(out, 1, 0, "doubt", end->doubt);
     put_key(out, 1, 0, "stats");
     sink_text(out, "{");
     value(out, 2, 1, "t", s->t);
@@ -134,6 +138,9 @@ static void put_outcome(sink *out, const bri_run_end *end) {
     value(out, 2, 0, "energy_dissipated", e->dissipated);
     value(out, 2, 0, "energy_work", e->work);
     value(out, 2, 0, "energy_residual", e->residual);
+    value(out, 2, 0, "energy_turned_over", end->findings.turned);
+    value(out, 2, 0, "residual_share", end->findings.residual);
+    value(out, 2, 0, "regained_share", end->findings.regained);
     sink_text(out, "\n  }");
 }
 
