@@ -201,7 +201,7 @@ void expr_frame_free(expr_frame *f);
 void expr_prepare(expr_frame *f, const double *in);
 
 /* out[root][i] for the elements in[variable][i], i < count. Pointers to uniform inputs, and to such
- * that no root needs, may be NULL. */
+ * that no root needs, may be NULL. Outputs do not overlap inputs. */
 void expr_run(expr_frame *f, const double *const *in, double *const *out, size_t count);
 
 /* One element: in[variable], out[root]. */

@@ -178,6 +178,7 @@ static int by_key(const void *a, const void *b) {
 static void drop_duplicates(loader *l, node *map) {
     node **sorted = map->count > 1 ? malloc(sizeof *sorted * (size_t)map->count) : NULL;
     int k = 0, kept = 0, doubled = 0;
+    if (map->count > 1 && !sorted) refuse(l, 0, BRI_NO_MEMORY, "not enough memory");
     if (!sorted) return;
     for (node *n = map->first; n; n = n->next) sorted[k++] = n;
     qsort(sorted, (size_t)k, sizeof *sorted, by_key);
