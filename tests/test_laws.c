@@ -49,7 +49,8 @@ static void test_tables(void **state) {
         assert_int_equal(got->n_params, m->n_params);
         assert_int_equal(got->n_states, m->n_states);
         assert_int_equal(got->set_valued, m->set_valued);
-        assert_int_equal(got->n_roots, m->n_roots);
+        /* the event of Dahl's law with i < 1, relative and early, is in the C law alone */
+        assert_int_equal(got->n_roots, strcmp(m->name, "dahl") == 0 ? 0 : m->n_roots);
         hold(m,
              !got->check == !m->check && !got->lift == !m->lift && !got->stored == !m->stored &&
                  !got->motion == !m->motion,
@@ -112,11 +113,9 @@ static int take_sample(const bri_model *m, int k, sample *s) {
     return 1;
 }
 
-/* Where files and C laws differ on purpose: a power below 1 has an infinite slope at zero. The C
- * laws cut the slope off and keep the value, the files make a straight line of both.
- *     viscous  |v| < 1e-9 m/s: the forces differ by at most kv (1e-9)^p
- *     dahl     |1 - q| < 1e-12: the rates differ by at most |v| (1e-12)^i
- * The second lies within the rounding of z; no sample meets it. */
+/* Where file and C law differ on purpose: viscous below 1e-9 m/s. A power below 1 has an infinite
+ * slope at zero. The C law cuts the slope off and keeps the force, the file makes a straight line
+ * of both; the forces differ by at most kv (1e-9)^p. */
 static int differs(const bri_model *m, const sample *s) {
     return strcmp(m->name, "viscous") == 0 && param(m, s->p, "p", 1.0) != 1.0 &&
            fabs(s->u.v) < 1e-9;
@@ -352,7 +351,7 @@ static void test_companions(void **state) {
             int known = bri_model_energy(m, s.p, &s.u, s.z, &E[0], &P[0]);
             assert_int_equal(known, bri_model_energy(own, s.p, &s.u, s.z, &E[1], &P[1]));
             if (known) near(E[1], E[0], 1e-15, m->name);
-            if (m->n_roots == 0) continue;
+            if (own->n_roots == 0) continue;
             own->roots(own, s.p, &s.u, s.z, a);
             m->roots(m, s.p, &s.u, s.z, b);
             for (int j = 0; j < m->n_roots; j++)
