@@ -1,6 +1,8 @@
 /* nearest.c - how far two spellings are apart, and which word was cut short. */
 #include "nearest.h"
 
+#include "bristle_tools.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -48,4 +50,20 @@ const char *bri_completion(const char *name, const char *const *candidates, int 
         found = word;
     }
     return found;
+}
+
+const char *bri_nearest(const char *name, const char *const *candidates, int count) {
+    const char *best = bri_completion(name, candidates, count);
+    int least = 0;
+    if (best) return best;
+    for (int i = 0; i < count; i++) {
+        int d = bri_spelling_distance(name, candidates[i]);
+        if (!best || d < least) {
+            best = candidates[i];
+            least = d;
+        }
+    }
+    /* a slip of the pen changes up to a third of the letters, and at least one */
+    int limit = best ? (int)(strlen(best) + 2) / 3 : 0;
+    return least <= limit ? best : NULL;
 }

@@ -60,10 +60,6 @@ char *read_file(const char *file, size_t most, size_t *length, bri_error *err) {
     return text;
 }
 
-size_t text_mark(const char *text, size_t length) {
-    return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-}
-
 /* ---- fields -------------------------------------------------------------------------------- */
 
 typedef struct scanner {

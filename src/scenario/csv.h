@@ -14,7 +14,4 @@ bri_status csv_read(const char *file, const char *const columns[2], arena *memor
  * before it is read. */
 char *read_file(const char *file, size_t most, size_t *length, bri_error *err);
 
-/* Length of the byte order mark that some editors put before UTF-8 text, 0 if there is none. */
-size_t text_mark(const char *text, size_t length);
-
 #endif

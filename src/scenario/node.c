@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+size_t text_mark(const char *text, size_t length) {
+    return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 node *node_get(const node *map, const char *key) {
     if (!map || map->kind != NODE_MAP) return NULL;
     for (node *n = map->first; n; n = n->next)

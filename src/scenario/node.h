@@ -12,6 +12,8 @@ struct node {
     node_kind kind;
     int line;         /* 0: comes from an override */
     int key_line;     /* of the key, where the value starts on another line */
+    int column;       /* where the value starts, from 1; 0: comes from an override */
+    int block;        /* a text below its key (|): its lines are those that follow */
     const char *text; /* of a scalar, never NULL there */
     const char *key;  /* in a map */
     const char *name; /* of an element in a list, for messages; NULL: its place */
@@ -27,6 +29,9 @@ typedef void node_report(void *to, int line, bri_status status, const char *word
 
 /* The tree of a text in UTF-8; NULL after a report. A duplicate key is reported and left out. */
 node *node_parse(const char *text, size_t length, arena *memory, node_report *report, void *to);
+
+/* Length of the byte order mark that some editors put before UTF-8 text, 0 if there is none. */
+size_t text_mark(const char *text, size_t length);
 
 /* The child of that key, or NULL. */
 node *node_get(const node *map, const char *key);

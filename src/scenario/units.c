@@ -7,48 +7,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "units.h"
 
+#include "../decimal.h"
 #include "../fail.h"
 
 #include <ctype.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Length of the decimal number at the start of s, 0 if there is none. Stricter than strtod, which
- * also takes "inf", "nan" and "0x1p3", and cuts "1e" out of "1eV". */
-static size_t number_length(const char *s) {
-    size_t i = s[0] == '+' || s[0] == '-';
-    size_t digits = 0;
-    for (; isdigit((unsigned char)s[i]); i++) digits++;
-    if (s[i] == '.')
-        for (i++; isdigit((unsigned char)s[i]); i++) digits++;
-    if (!digits) return 0;
-    if (s[i] == 'e' || s[i] == 'E') {
-        size_t k = i + 1;
-        if (s[k] == '+' || s[k] == '-') k++;
-        if (isdigit((unsigned char)s[k])) {
-            while (isdigit((unsigned char)s[k])) k++;
-            i = k;
-        }
-    }
-    return i;
-}
-
-/* strtod with a decimal point, whatever the locale of the host program. */
-static double to_number(const char *s, size_t length) {
-    char digits[64];
-    if (length >= sizeof digits) return NAN;
-    memcpy(digits, s, length);
-    digits[length] = '\0';
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!plain) return NAN;
-    locale_t host = uselocale(plain);
-    double value = strtod(digits, NULL);
-    uselocale(host);
-    freelocale(plain);
-    return value;
-}
 
 /* What a unit measures, for messages. */
 static const char *quantity_of(const char *unit) {
@@ -203,9 +168,9 @@ bri_status units_quantity(units *u, const char *text, const char *unit, double *
         return bri_fail(err, BRI_BAD_VALUE, "'%.20s...' is too long for a number", text);
     trim(text, all, sizeof all);
     if (!all[0]) return bri_fail(err, BRI_BAD_VALUE, "a number is missing");
-    size_t length = number_length(all);
+    size_t length = decimal_length(all);
     if (!length) return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number", all);
-    double number = to_number(all, length);
+    double number = decimal_value(all, length);
     trim(all + length, own, sizeof own);
     if (!isfinite(number)) return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is too large", all);
     if (own[0] == ',')

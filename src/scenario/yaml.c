@@ -2,7 +2,6 @@
  *
  * What a scenario has no use for is refused: anchors and aliases (with them a short file can stand
  * for an endless one), tags, several documents, keys that are not words. */
-#include "csv.h"
 #include "node.h"
 
 #include <stdio.h>
@@ -148,7 +147,9 @@ static void open_node(loader *l, node_kind kind, const yaml_event_t *e, int mark
     }
     node *n = l->failed ? NULL : new_node(l, kind, line);
     if (!n) return;
+    n->column = (int)e->start_mark.column + 1;
     if (kind == NODE_SCALAR) {
+        n->block = e->data.scalar.style == YAML_LITERAL_SCALAR_STYLE;
         size_t length = e->data.scalar.length;
         char *text = ARENA_NEW(l->memory, char, length + 1);
         if (!text) {
@@ -177,6 +178,7 @@ static int by_key(const void *a, const void *b) {
 static void drop_duplicates(loader *l, node *map) {
     node **sorted = map->count > 1 ? malloc(sizeof *sorted * (size_t)map->count) : NULL;
     int k = 0, kept = 0, doubled = 0;
+    if (map->count > 1 && !sorted) refuse(l, 0, BRI_NO_MEMORY, "not enough memory");
     if (!sorted) return;
     for (node *n = map->first; n; n = n->next) sorted[k++] = n;
     qsort(sorted, (size_t)k, sizeof *sorted, by_key);
@@ -222,7 +224,7 @@ static void take(loader *l, const yaml_event_t *e) {
     case YAML_DOCUMENT_START_EVENT:
         if (l->root)
             refuse(l, line_of(e->start_mark), BRI_BAD_FILE,
-                   "a second document starts here: one scenario per file");
+                   "a second document starts here: one document per file");
         break;
     case YAML_ALIAS_EVENT:
         open_node(l, NODE_SCALAR, e, 1);

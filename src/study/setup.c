@@ -10,22 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *bri_nearest(const char *name, const char *const *candidates, int count) {
-    const char *best = bri_completion(name, candidates, count);
-    int least = 0;
-    if (best) return best;
-    for (int i = 0; i < count; i++) {
-        int d = bri_spelling_distance(name, candidates[i]);
-        if (!best || d < least) {
-            best = candidates[i];
-            least = d;
-        }
-    }
-    /* a slip of the pen changes up to a third of the letters, and at least one */
-    int limit = best ? (int)(strlen(best) + 2) / 3 : 0;
-    return least <= limit ? best : NULL;
-}
-
 void bri_setup_init(bri_setup *s, const bri_model *m) {
     memset(s, 0, sizeof *s);
     s->model = m;

@@ -1,0 +1,173 @@
+/* print.c - expressions as text, in the language itself and in C. */
+#include "print.h"
+#include "../output/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void print_text(printer *p, const char *words) {
+    size_t n = strlen(words);
+    if (p->full || p->used + n >= p->size) {
+        p->full = 1;
+        return;
+    }
+    memcpy(p->text + p->used, words, n + 1);
+    p->used += n;
+    p->after_unit = 0;
+}
+
+void print_value(printer *p, double value) {
+    char text[NUMBER_ROOM + 3], *end = number_put(text, value);
+    *end = '\0';
+    /* a number of C without point is an integer */
+    if (p->style == EXPR_C && !strpbrk(text, ".e")) memcpy(end, ".0", 3);
+    print_text(p, text);
+}
+
+const char *print_name_of(const printer *p, expr_id id) {
+    if (!p->names || id == p->root || expr_ops[p->g->nodes[id].op].arity == 0) return NULL;
+    for (int i = 0; i < p->names->count; i++)
+        if (p->names->at[i].id == id) return p->names->at[i].name;
+    return NULL;
+}
+
+/* ---- the language and C -------------------------------------------------------------------- */
+
+/* A constant has its unit with it; 0 needs none. */
+static int has_unit(const printer *p, const expr_node *n) {
+    return p->style == EXPR_ASCII && !n->dim.any && !expr_dim_equal(n->dim, dim_one);
+}
+
+static void print_number(printer *p, const expr_node *n) {
+    char unit[EXPR_DIM_ROOM];
+    print_value(p, n->value);
+    if (!has_unit(p, n)) return;
+    expr_dim_text(n->dim, unit, sizeof unit);
+    print_text(p, " ");
+    print_text(p, unit);
+    p->after_unit = 1;
+}
+
+static void print_call(printer *p, const expr_node *n, const char *name, int arity) {
+    print_text(p, name);
+    print_text(p, "(");
+    for (int i = 0; i < arity && !p->full; i++) {
+        if (i > 0) print_text(p, ", ");
+        print_infix(p, n->at[i], 0);
+    }
+    print_text(p, ")");
+}
+
+/* Operands of the same strength stand in brackets on the right, since rows are read from the left;
+ * operands of a comparison always, and powers are read from the right. */
+static void print_row(printer *p, const expr_node *n, const char *sign) {
+    int bind = expr_ops[n->op].bind, loose = bind != BIND_MUL && bind != BIND_POW;
+    int left = bind == BIND_COMPARE || bind == BIND_POW ? bind + 1 : bind;
+    int right = bind == BIND_POW ? BIND_NEG : bind + 1;
+    if (p->style == EXPR_C && bind == BIND_OR) left = right = BIND_NOT; /* compilers warn */
+    print_infix(p, n->at[0], left);
+    loose |= p->after_unit && n->op == EXPR_DIV;
+    if (loose) print_text(p, " ");
+    print_text(p, sign);
+    if (loose) print_text(p, " ");
+    print_infix(p, n->at[1], right);
+}
+
+static void print_choice(printer *p, const expr_node *n) {
+    print_infix(p, n->at[0], BIND_OR);
+    print_text(p, " ? ");
+    print_infix(p, n->at[1], 1);
+    print_text(p, " : ");
+    print_infix(p, n->at[2], 1);
+}
+
+/* The abs or sign of a velocity that a solver freezes, by its name. */
+static const char *frozen_name(const printer *p, const expr_node *n) {
+    if (!p->names || p->names->frozen == 0 || (n->op != EXPR_ABS && n->op != EXPR_SIGN))
+        return NULL;
+    const expr_node *of = &p->g->nodes[n->at[0]];
+    if (of->op != EXPR_VAR || of->index != p->names->frozen - 1) return NULL;
+    return n->op == EXPR_ABS ? p->names->abs_name : p->names->sign_name;
+}
+
+/* How strongly a node binds as it is written in this style. */
+static int binding(const printer *p, const expr_node *n) {
+    if (p->style != EXPR_C) return expr_ops[n->op].bind;
+    if (n->op == EXPR_IF) return 0;
+    if (n->op == EXPR_NOT) return BIND_NEG;
+    return n->op == EXPR_POW ? BIND_CALL : expr_ops[n->op].bind;
+}
+
+static void print_operation(printer *p, const expr_node *n) {
+    const expr_op_row *row = &expr_ops[n->op];
+    int in_c = p->style == EXPR_C;
+    const char *word = in_c ? row->c : row->name;
+    if (n->op == EXPR_IF && in_c) {
+        print_choice(p, n);
+    } else if (n->op == EXPR_GPOW) {
+        char order[8];
+        print_text(p, in_c ? "expr_gpow(" : "gpow(");
+        print_infix(p, n->at[0], 0);
+        print_text(p, ", ");
+        print_infix(p, n->at[1], 0);
+        snprintf(order, sizeof order, ", %d)", (int)p->g->nodes[n->at[2]].value);
+        print_text(p, order);
+    } else if (row->bind == BIND_CALL || (in_c && n->op == EXPR_POW)) {
+        print_call(p, n, word, row->arity);
+    } else if (row->arity == 1) {
+        print_text(p, word);
+        if (n->op == EXPR_NOT && !in_c) print_text(p, " ");
+        print_infix(p, n->at[0], in_c && n->op == EXPR_NEG ? BIND_POW : binding(p, n));
+    } else {
+        print_row(p, n, word);
+    }
+}
+
+void print_infix(printer *p, expr_id id, int bind) {
+    const expr_node *n = &p->g->nodes[id];
+    const char *name = print_name_of(p, id);
+    if (p->full) return;
+    if (!name) name = frozen_name(p, n);
+    if (!name && n->op == EXPR_VAR) name = p->g->names[n->index] ? p->g->names[n->index] : "?";
+    if (!name && n->op == EXPR_PI) name = p->style == EXPR_C ? expr_ops[n->op].c : "pi";
+    if (name) {
+        print_text(p, name);
+        return;
+    }
+    /* 3 m^2 would be an area */
+    int brackets = n->op == EXPR_CONST ? bind > BIND_POW && has_unit(p, n) : binding(p, n) < bind;
+    if (brackets) print_text(p, "(");
+    if (n->op == EXPR_CONST)
+        print_number(p, n);
+    else
+        print_operation(p, n);
+    if (brackets) print_text(p, ")");
+}
+
+/* ---- all styles ---------------------------------------------------------------------------- */
+
+static int finish(const printer *p) { return p->full ? -1 : (int)p->used; }
+
+int expr_print(const expr_graph *g, expr_id root, expr_style style, const expr_names *names,
+               char *text, size_t size) {
+    printer p = {.g = g, .names = names, .style = style, .root = root, .text = text, .size = size};
+    if (size == 0) return -1;
+    text[0] = '\0';
+    if (root < 0 || root >= g->count) return -1;
+    if (style == EXPR_LATEX || style == EXPR_MATHML)
+        print_typeset(&p, root, 0);
+    else
+        print_infix(&p, root, 0);
+    return finish(&p);
+}
+
+int expr_print_name(const char *name, expr_style style, char *text, size_t size) {
+    printer p = {.style = style, .text = text, .size = size};
+    if (size == 0) return -1;
+    text[0] = '\0';
+    if (style == EXPR_LATEX || style == EXPR_MATHML)
+        print_symbol(&p, name);
+    else
+        print_text(&p, name);
+    return finish(&p);
+}

@@ -1,0 +1,189 @@
+/* body.c - the inside of a generated function: one statement per name of the law and per node that
+ * is used more than once, in the order of the graph. */
+#include "emit.h"
+
+#include "expr/ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_ROOM = 140, TEXT_ROOM = 20000 };
+
+struct body {
+    emitter *e;
+    const expr_id *roots;
+    expr_id *simple;
+    int end, n_names;
+    unsigned char *uses; /* of each node: 0, 1, 2 for more */
+    expr_name *names;
+    char (*room)[NAME_ROOM];
+    char text[TEXT_ROOM];
+};
+
+static int is_leaf(const law *l, expr_id id) {
+    const expr_node *n = expr_at(l->g, id);
+    if (expr_ops[n->op].arity == 0) return 1;
+    const expr_node *of = expr_at(l->g, n->at[0]);
+    if (n->op == EXPR_NEG) return of->op == EXPR_CONST || of->op == EXPR_VAR;
+    return (n->op == EXPR_ABS || n->op == EXPR_SIGN) && of->op == EXPR_VAR && of->index == LAW_V;
+}
+
+/* How often each node is needed; what a leaf is made of is not looked at. */
+static void count_uses(body *b, int count) {
+    const law *l = b->e->l;
+    for (int i = 0; i < count; i++)
+        if (b->uses[b->simple[i]] < 2) b->uses[b->simple[i]]++;
+    for (int i = b->end - 1; i >= 0; i--) {
+        const expr_node *n = expr_at(l->g, i);
+        for (int k = 0; b->uses[i] && !is_leaf(l, i) && k < expr_ops[n->op].arity; k++)
+            if (b->uses[n->at[k]] < 2) b->uses[n->at[k]]++;
+    }
+    for (int i = 0; i < b->end; i++) { /* variables inside leaves */
+        const expr_node *n = expr_at(l->g, i);
+        if (b->uses[i] && is_leaf(l, i) && n->op == EXPR_NEG && !b->uses[n->at[0]])
+            b->uses[n->at[0]] = 1;
+    }
+}
+
+static void add_name(body *b, expr_id id, const char *format, const char *name, const char *by) {
+    if (id < 0 || id >= b->end || !b->uses[id] || is_leaf(b->e->l, id)) return;
+    if (expr_at(b->e->l->g, id)->constant) return;
+    for (int i = 0; i < b->n_names; i++)
+        if (b->names[i].id == id) return;
+    snprintf(b->room[b->n_names], NAME_ROOM, format, name, by);
+    for (int i = 0; i < b->n_names; i++) /* a name means one thing */
+        if (strcmp(b->names[i].name, b->room[b->n_names]) == 0) return;
+    b->names[b->n_names] = (expr_name){id, b->room[b->n_names]};
+    b->n_names++;
+}
+
+/* Names of the law for its nodes, and for their derivatives: g, z_rate, g_by_v. */
+static int name_nodes(body *b) {
+    law *l = b->e->l;
+    int n = expr_definitions(l->g);
+    for (int i = 0; i < n; i++) {
+        const expr_definition *d = expr_definition_at(l->g, i);
+        expr_id id;
+        if (!expr_simplify(l->g, &d->id, 1, &id)) return 0;
+        add_name(b, id, d->rate ? "%s_rate%s" : "%s%s", d->name, "");
+    }
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < law_param_variable(l, l->n_params); k++) {
+            const expr_definition *d = expr_definition_at(l->g, i);
+            expr_id id;
+            if (!expr_derive(l->g, &d->id, 1, k, &id)) return 0;
+            if (id >= b->end || b->uses[id] < 2) continue;
+            add_name(b, id, d->rate ? "%s_rate_by_%s" : "%s_by_%s", d->name,
+                     expr_variable_name(l->g, k));
+        }
+    char number[16];
+    for (int i = 0, t = 0; i < b->end; i++)
+        if (b->uses[i] > 1 && !is_leaf(l, i)) {
+            snprintf(number, sizeof number, "%d", ++t);
+            add_name(b, i, "law_t%s%s", number, "");
+        }
+    return 1;
+}
+
+static expr_names names_of(const body *b) {
+    return (expr_names){.at = b->names,
+                        .count = b->n_names,
+                        .frozen = LAW_V + 1,
+                        .abs_name = "law_speed",
+                        .sign_name = "law_direction"};
+}
+
+/* The variables that are needed. */
+static void emit_inputs(body *b) {
+    law *l = b->e->l;
+    int speed = 0, direction = 0;
+    for (int i = 0; i < b->end; i++) {
+        const expr_node *n = expr_at(l->g, i);
+        if (!b->uses[i]) continue;
+        speed |= n->op == EXPR_ABS && is_leaf(l, i);
+        direction |= n->op == EXPR_SIGN && is_leaf(l, i);
+        if (n->op != EXPR_VAR) continue;
+        const char *name = expr_variable_name(l->g, n->index);
+        static const char *const inputs[] = {"x", "v", "n"};
+        int state = n->index - LAW_STATES, param = state - l->n_states;
+        if (state < 0)
+            emit(b->e, "    const double %s = law_u->%s;\n", name, inputs[n->index]);
+        else if (param < 0)
+            emit(b->e, "    const double %s = law_z[%d];\n", name, state);
+        else
+            emit(b->e, "    const double %s = law_p[%d];\n", name, param);
+    }
+    int own = b->e->own_direction || law_own_direction(l);
+    if (speed)
+        emit(b->e, "    const double law_speed = %s;\n", own ? "fabs(law_u->v)" : "speed(law_u)");
+    if (direction)
+        emit(b->e, "    const double law_direction = %s;\n",
+             own ? "sign(law_u->v)" : "direction(law_u)");
+}
+
+static int by_id(const void *a, const void *b) {
+    const expr_name *m = a, *n = b;
+    return m->id < n->id ? -1 : m->id > n->id;
+}
+
+static int emit_statements(body *b) {
+    law *l = b->e->l;
+    expr_names names = names_of(b);
+    qsort(b->names, (size_t)b->n_names, sizeof *b->names, by_id);
+    for (int i = 0; i < b->n_names; i++) {
+        expr_id id = b->names[i].id;
+        const char *type = expr_is_condition(l->g, id) ? "int" : "double";
+        if (expr_print(l->g, id, EXPR_C, &names, b->text, sizeof b->text) < 0) return 0;
+        emit(b->e, "    const %s %s = %s;\n", type, b->names[i].name, b->text);
+    }
+    return 1;
+}
+
+body *body_new(emitter *e, const expr_id *roots, int count) {
+    body *b = calloc(1, sizeof *b);
+    law *l = e->l;
+    int good = 0;
+    if (!b) return NULL;
+    b->e = e;
+    b->simple = malloc(sizeof *b->simple * ((size_t)count + 1));
+    if (b->simple && expr_simplify(l->g, roots, count, b->simple)) {
+        b->end = expr_count(l->g);
+        b->uses = calloc((size_t)b->end + 1, 1);
+        b->names = calloc((size_t)b->end + 1, sizeof *b->names);
+        b->room = calloc((size_t)b->end + 1, sizeof *b->room);
+        if (b->uses && b->names && b->room) {
+            count_uses(b, count);
+            good = name_nodes(b);
+        }
+    }
+    if (good) {
+        emit_inputs(b);
+        good = emit_statements(b);
+    }
+    if (good) return b;
+    body_free(b);
+    return NULL;
+}
+
+const char *body_root(body *b, int i) {
+    expr_names names = names_of(b);
+    for (int k = 0; k < b->n_names; k++)
+        if (b->names[k].id == b->simple[i]) return b->names[k].name;
+    if (expr_print(b->e->l->g, b->simple[i], EXPR_C, &names, b->text, sizeof b->text) < 0)
+        b->e->failed = 1;
+    return b->text;
+}
+
+int body_is_zero(const body *b, int i) {
+    const expr_node *n = expr_at(b->e->l->g, b->simple[i]);
+    return n->constant && n->value == 0.0;
+}
+
+void body_free(body *b) {
+    if (!b) return;
+    free(b->simple);
+    free(b->uses);
+    free(b->names);
+    free(b->room);
+    free(b);
+}

@@ -1,0 +1,203 @@
+/* emit.c - a law in C: readable functions with the names of the law, and its tables. */
+#include "emit.h"
+
+#include "../fail.h"
+#include "../output/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void
+emit(emitter *e, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (n < 0 || e->failed) return;
+    if (e->used + (size_t)n + 1 > e->room) {
+        size_t room = 2 * (e->used + (size_t)n + 1);
+        char *larger = realloc(e->text, room);
+        if (!larger) {
+            e->failed = 1;
+            return;
+        }
+        e->text = larger;
+        e->room = room;
+    }
+    va_start(args, format);
+    vsnprintf(e->text + e->used, e->room - e->used, format, args);
+    va_end(args);
+    e->used += (size_t)n;
+}
+
+/* A C string over several lines of source. */
+void emit_string(emitter *e, const char *text) {
+    emit(e, "\"");
+    int column = 0;
+    for (const char *s = text; *s; s++, column++) {
+        int cut = column > 70 && s[-1] == ' ';
+        if ((s > text && s[-1] == '\n') || cut) {
+            emit(e, "\"\n        \"");
+            column = 0;
+        }
+        if (*s == '\n')
+            emit(e, "\\n");
+        else if (*s == '"' || *s == '\\')
+            emit(e, "\\%c", *s);
+        else
+            emit(e, "%c", *s);
+    }
+    emit(e, "\"");
+}
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+static void number(emitter *e, double x) {
+    char text[NUMBER_ROOM + 1];
+    *number_put(text, x) = '\0';
+    emit(e, "%s", text);
+}
+
+static void emit_params(emitter *e) {
+    const law *l = e->l;
+    emit(e, "static const bri_param %s_params[] = {\n", l->name);
+    for (int i = 0; i < l->n_params; i++) {
+        const bri_param *row = &l->params[i];
+        emit(e, "    {\"%s\", \"%s\", ", row->name, row->unit);
+        number(e, row->def);
+        emit(e, ", ");
+        number(e, row->min);
+        emit(e, ", ");
+        number(e, row->max);
+        emit(e, ", ");
+        emit_string(e, row->text);
+        emit(e, row->force ? ", \"%s\"" : ", NULL", row->force);
+        emit(e, ", %d},\n", row->whole);
+    }
+    emit(e, "};\n\n");
+}
+
+static void emit_states(emitter *e) {
+    const law *l = e->l;
+    if (l->n_states == 0) return;
+    emit(e, "static const bri_state %s_states[] = {\n", l->name);
+    for (int i = 0; i < l->n_states; i++) {
+        const bri_state *row = &l->states[i];
+        emit(e, "    {\"%s\", \"%s\", ", row->name, row->unit);
+        number(e, row->nominal);
+        emit(e, ", ");
+        emit_string(e, row->text);
+        emit(e, ", %d},\n", row->even);
+    }
+    emit(e, "};\n\n");
+}
+
+static int has_bounds(const law *l) {
+    int count = 0;
+    for (int i = 0; i < l->n_states; i++) count += l->bounds[i] >= 0;
+    return count;
+}
+
+static int has_rest(const law *l) {
+    int any = 0;
+    for (int i = 0; i < l->n_states; i++) any |= l->rest[i] != 0.0;
+    return any;
+}
+
+static void emit_rest(emitter *e) {
+    const law *l = e->l;
+    if (!has_rest(l)) return;
+    emit(e, "static void %s_rest(const bri_model *self, const double *law_p, double *law_z) {\n",
+         l->name);
+    for (int i = 0; i < l->n_states; i++) {
+        emit(e, "    law_z[%d] = ", i);
+        number(e, l->rest[i]);
+        emit(e, ";\n");
+    }
+    emit(e, "}\n\n");
+}
+
+static void emit_text_member(emitter *e, const char *member, const char *text) {
+    emit(e, "    .%s = ", member);
+    emit_string(e, text);
+    emit(e, ",\n");
+}
+
+static void emit_record(emitter *e) {
+    const law *l = e->l;
+    emit(e, "const bri_model bri_law_%s = {\n", l->name);
+    emit_text_member(e, "name", l->name);
+    emit_text_member(e, "title", l->title);
+    emit_text_member(e, "equations", l->equations);
+    emit_text_member(e, "limits", l->limits);
+    emit_text_member(e, "cite", l->cite);
+    emit_text_member(e, "defaults", l->defaults);
+    emit(e, "    .load = ");
+    number(e, l->load);
+    emit(e, ",\n    .params = %s_params,\n    .n_params = %d,\n", l->name, l->n_params);
+    if (l->n_states > 0)
+        emit(e, "    .states = %s_states,\n    .n_states = %d,\n    .step_order = 1,\n", l->name,
+             l->n_states);
+    if (l->holds >= 0) emit(e, "    .set_valued = 1,\n");
+    if (l->holds >= 0 || has_bounds(l))
+        emit(e, "    .n_roots = %d,\n    .roots = %s_roots,\n    .jump = %s_jump,\n",
+             l->holds >= 0 ? 1 : has_bounds(l), l->name, l->name);
+    if (l->n_rules > 0) emit(e, "    .check = %s_check,\n", l->name);
+    if (has_rest(l)) emit(e, "    .rest = %s_rest,\n", l->name);
+    emit(e, "    .eval = %s_eval,\n    .jac = %s_jac,\n", l->name, l->name);
+    if (l->lift >= 0) emit(e, "    .lift = %s_lift,\n", l->name);
+    if (l->stored >= 0) emit(e, "    .stored = %s_stored,\n", l->name);
+    if (l->sticks >= 0) emit(e, "    .motion = %s_motion,\n", l->name);
+    emit(e, "};\n\n");
+    emit(e, "const law_row bri_law_row_%s = {&bri_law_%s, %s_slopes};\n", l->name, l->name,
+         l->name);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+/* Names of the law are names of C as well. */
+static const char *unusable_name(const law *l) {
+    static const char *const taken[] = {
+        "auto",     "break",  "case",   "char",     "const",    "continue", "default",  "do",
+        "double",   "else",   "enum",   "extern",   "float",    "for",      "goto",     "if",
+        "inline",   "int",    "long",   "register", "restrict", "return",   "short",    "signed",
+        "sizeof",   "static", "struct", "switch",   "typedef",  "union",    "unsigned", "void",
+        "volatile", "while",  "exp",    "expm1",    "log",      "log1p",    "sqrt",     "sin",
+        "cos",      "tan",    "atan",   "tanh",     "pow",      "fabs",     "self"};
+    int n = expr_variables(l->g) + expr_definitions(l->g);
+    for (int i = 0; i < n; i++) {
+        int k = i - expr_variables(l->g);
+        const char *name = k < 0 ? expr_variable_name(l->g, i) : expr_definition_at(l->g, k)->name;
+        if (!name) continue;
+        if (strncmp(name, "law_", 4) == 0 || strncmp(name, "expr_", 5) == 0) return name;
+        for (size_t j = 0; j < sizeof taken / sizeof *taken; j++)
+            if (strcmp(taken[j], name) == 0) return name;
+    }
+    return NULL;
+}
+
+char *law_to_c(law *l, const char *source, bri_error *err) {
+    emitter e = {.l = l};
+    const char *bad = unusable_name(l);
+    if (bad) {
+        bri_fail(err, BRI_BAD_VALUE, "%s: the name '%s' cannot stand in C", l->name, bad);
+        return NULL;
+    }
+    emit(&e,
+         "/* %s: %s.\n * Made by bristle_lawgen from %s: change that file, not this one. */\n"
+         "#include \"expr/expr_math.h\"\n#include \"law/law.h\"\n#include \"models/models.h\"\n\n",
+         l->name, l->title, source);
+    emit_params(&e);
+    emit_states(&e);
+    emit_rest(&e);
+    if (!emit_functions(&e)) e.failed = 1;
+    emit_record(&e);
+    if (!e.failed) return e.text;
+    free(e.text);
+    bri_fail(err, BRI_BAD_VALUE, "%s: %s", l->name,
+             expr_failure(l->g) ? expr_failure(l->g) : "an expression is too long, or no memory");
+    return NULL;
+}

@@ -1,0 +1,211 @@
+/* functions.c - the functions of a law in C. Their arguments begin with law_, which no name of a
+ * law does. */
+#include "emit.h"
+
+#include <stdlib.h>
+
+static void open_function(emitter *e, const char *type, const char *name, const char *arguments) {
+    emit(e, "static %s %s_%s(const bri_model *self, const double *law_p%s) {\n", type, e->l->name,
+         name, arguments);
+}
+
+static const char inputs[] = ", const bri_input *law_u, const double *law_z";
+
+/* While a set-valued law sticks, it gives back what holds it, within +-holds. */
+static int emit_held_force(emitter *e) {
+    if (e->l->holds < 0) return 1;
+    emit(e, "    if (slides(law_u) == 0.0) {\n");
+    body *b = body_new(e, &e->l->holds, 1);
+    if (b) emit(e, "    return clamp(law_u->fa, %s);\n    }\n", body_root(b, 0));
+    body_free(b);
+    return b != NULL;
+}
+
+static int emit_eval(emitter *e) {
+    law *l = e->l;
+    char arguments[120];
+    expr_id roots[1 + BRI_MAX_STATES];
+    snprintf(arguments, sizeof arguments, "%s, double *law_dz", inputs);
+    if (!law_values(l, roots)) return 0;
+    open_function(e, "double", "eval", arguments);
+    if (!emit_held_force(e)) return 0;
+    body *b = body_new(e, roots, 1 + l->n_states);
+    if (!b) return 0;
+    for (int i = 0; i < l->n_states; i++) emit(e, "    law_dz[%d] = %s;\n", i, body_root(b, 1 + i));
+    emit(e, "    return %s;\n}\n\n", body_root(b, 0));
+    body_free(b);
+    return 1;
+}
+
+/* The force that holds does not depend on v or x; beyond its level it grows with the level. */
+static int emit_held_slopes(emitter *e, int first, int width, const char *to) {
+    law *l = e->l;
+    expr_id roots[1 + BRI_MAX_PARAMS + 3];
+    if (l->holds < 0) return 1;
+    roots[0] = l->holds;
+    for (int i = 0; i < width; i++)
+        if (!expr_derive(l->g, &l->holds, 1, first + i, &roots[1 + i])) return 0;
+    emit(e, "    if (slides(law_u) == 0.0) {\n");
+    body *b = body_new(e, roots, 1 + width);
+    if (!b) return 0;
+    emit(e, "    const double law_side = fabs(law_u->fa) > %s ? sign(law_u->fa) : 0.0;\n",
+         body_root(b, 0));
+    for (int i = 0; i < width; i++)
+        if (body_is_zero(b, 1 + i))
+            emit(e, "    %s[%d] = 0.0;\n", to, i);
+        else
+            emit(e, "    %s[%d] = law_side*(%s);\n", to, i, body_root(b, 1 + i));
+    emit(e, "    return;\n    }\n");
+    body_free(b);
+    return 1;
+}
+
+static int emit_slopes(emitter *e, const char *name, const char *to, int first, int width,
+                       int (*derive)(law *, expr_id *)) {
+    law *l = e->l;
+    char arguments[120];
+    int rows = 1 + l->n_states;
+    expr_id *roots = malloc(sizeof *roots * (size_t)(rows * width + 1));
+    body *b = NULL;
+    snprintf(arguments, sizeof arguments, "%s, double *%s", inputs, to);
+    open_function(e, "void", name, arguments);
+    if (roots && derive(l, roots) && emit_held_slopes(e, first, width, to))
+        b = body_new(e, roots, rows * width);
+    for (int i = 0; b && i < rows * width; i++)
+        emit(e, "    %s[%d] = %s;\n", to, i, body_root(b, i));
+    emit(e, "}\n\n");
+    body_free(b);
+    free(roots);
+    return b != NULL;
+}
+
+static int emit_check(emitter *e) {
+    law *l = e->l;
+    expr_id roots[LAW_RULES];
+    if (l->n_rules == 0) return 1;
+    for (int i = 0; i < l->n_rules; i++) roots[i] = l->rules[i].condition;
+    open_function(e, "const char *", "check", "");
+    body *b = body_new(e, roots, l->n_rules);
+    if (!b) return 0;
+    for (int i = 0; i < l->n_rules; i++) {
+        emit(e, "    if (!(%s)) return ", body_root(b, i));
+        emit_string(e, l->rules[i].words);
+        emit(e, ";\n");
+    }
+    emit(e, "    return NULL;\n}\n\n");
+    body_free(b);
+    return 1;
+}
+
+static int emit_lift(emitter *e) {
+    if (e->l->lift < 0) return 1;
+    open_function(e, "double", "lift", "");
+    body *b = body_new(e, &e->l->lift, 1);
+    if (b) emit(e, "    return %s;\n}\n\n", body_root(b, 0));
+    body_free(b);
+    return b != NULL;
+}
+
+static int emit_stored(emitter *e) {
+    law *l = e->l;
+    char arguments[120];
+    expr_id roots[1 + BRI_MAX_STATES];
+    if (l->stored < 0) return 1;
+    roots[0] = l->stored;
+    for (int i = 0; i < l->n_states; i++)
+        if (!expr_derive(l->g, &l->stored, 1, LAW_STATES + i, &roots[1 + i])) return 0;
+    snprintf(arguments, sizeof arguments, "%s, double *law_grad", inputs);
+    open_function(e, "double", "stored", arguments);
+    body *b = body_new(e, roots, 1 + l->n_states);
+    if (!b) return 0;
+    for (int i = 0; i < l->n_states; i++)
+        emit(e, "    law_grad[%d] = %s;\n", i, body_root(b, 1 + i));
+    emit(e, "    return %s;\n}\n\n", body_root(b, 0));
+    body_free(b);
+    return 1;
+}
+
+static int emit_motion(emitter *e) {
+    law *l = e->l;
+    expr_id roots[2] = {l->sticks, l->slip >= 0 ? l->slip : expr_variable_at(l->g, LAW_V)};
+    if (l->sticks < 0) return 1;
+    open_function(e, "int", "motion", inputs);
+    e->own_direction = 1; /* a report says what v does */
+    body *b = body_new(e, roots, 2);
+    e->own_direction = 0;
+    if (!b) return 0;
+    emit(e, "    if (%s) return 0;\n", body_root(b, 0));
+    emit(e, "    return (int)sign(%s);\n}\n\n", body_root(b, 1));
+    body_free(b);
+    return 1;
+}
+
+/* A set-valued law ends sliding at v = 0 and stick at its level. */
+static int emit_held_events(emitter *e) {
+    law *l = e->l;
+    char arguments[120];
+    snprintf(arguments, sizeof arguments, "%s, double *law_g", inputs);
+    open_function(e, "void", "roots", arguments);
+    body *b = body_new(e, &l->holds, 1);
+    if (!b) return 0;
+    emit(e,
+         "    const double law_d = slides(law_u);\n"
+         "    law_g[0] = law_d != 0.0 ? law_d*law_u->v : %s - fabs(law_u->fa);\n}\n\n",
+         body_root(b, 0));
+    body_free(b);
+    open_function(e, "bri_mode", "jump", ", const bri_input *law_u, double *law_z");
+    b = body_new(e, &l->holds, 1);
+    if (!b) return 0;
+    emit(e,
+         "    if (fabs(law_u->fa) < %s) return BRI_STUCK;\n"
+         "    return law_u->fa > 0.0 ? BRI_SLIDE_POS : law_u->fa < 0.0 ? BRI_SLIDE_NEG : "
+         "BRI_STUCK;\n}\n\n",
+         body_root(b, 0));
+    body_free(b);
+    return 1;
+}
+
+/* A state reaches its bound: located to rounding only, so the jump puts it there. */
+static int emit_bound_events(emitter *e) {
+    law *l = e->l;
+    char arguments[120];
+    expr_id roots[BRI_MAX_STATES];
+    int at[BRI_MAX_STATES], count = 0;
+    for (int i = 0; i < l->n_states; i++)
+        if (l->bounds[i] >= 0) {
+            roots[count] = l->bounds[i];
+            at[count++] = i;
+        }
+    if (count == 0) return 1;
+    snprintf(arguments, sizeof arguments, "%s, double *law_g", inputs);
+    open_function(e, "void", "roots", arguments);
+    body *b = body_new(e, roots, count);
+    if (!b) return 0;
+    for (int i = 0; i < count; i++)
+        emit(e, "    law_g[%d] = %s - fabs(law_z[%d]);\n", i, body_root(b, i), at[i]);
+    emit(e, "}\n\n");
+    body_free(b);
+    open_function(e, "bri_mode", "jump", ", const bri_input *law_u, double *law_z");
+    b = body_new(e, roots, count);
+    if (!b) return 0;
+    for (int i = 0; i < count; i++)
+        emit(e,
+             "    const double law_b%d = %s;\n"
+             "    if (fabs(law_z[%d]) > (1.0 - 1e-6)*law_b%d) law_z[%d] = "
+             "sign(law_z[%d])*law_b%d;\n",
+             i, body_root(b, i), at[i], i, at[i], at[i], i);
+    emit(e, "    return law_u->mode;\n}\n\n");
+    body_free(b);
+    return 1;
+}
+
+int emit_functions(emitter *e) {
+    law *l = e->l;
+    if (!emit_check(e) || !emit_eval(e)) return 0;
+    if (!emit_slopes(e, "jac", "law_J", LAW_X, 3 + l->n_states, law_jacobian)) return 0;
+    if (!emit_slopes(e, "slopes", "law_D", law_param_variable(l, 0), l->n_params,
+                     law_parameter_slopes))
+        return 0;
+    if (!emit_lift(e) || !emit_stored(e) || !emit_motion(e)) return 0;
+    return l->holds >= 0 ? emit_held_events(e) : emit_bound_events(e);
+}
