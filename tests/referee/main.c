@@ -32,7 +32,7 @@ typedef struct outcome {
 typedef struct plan {
     long count, seed, rig;
     const char *law, *kind, *csv;
-    int threads, n_trials, strict;
+    int threads, n_trials, strict, confirm;
     double max_step;
     trial trials[MAX_RUNS];
     outcome *out;
@@ -163,6 +163,20 @@ static void table(const plan *p, int t) {
         }
 }
 
+/* The error of the library with rtol 1e-9 and 200,000 steps at least: if that is not small, it may
+ * be the referee that is wrong. */
+static double confirmed(const plan *p, const outcome *o) {
+    static ref_verdict v;
+    static ref_run run;
+    char text[MAX_TEXT];
+    ref_rig r;
+    ref_rig_draw(&r, (unsigned long)p->seed, o->number);
+    ref_rig_write(&r, text, sizeof text);
+    ref_judge(&r, &v);
+    ref_run_library(&r, text, "rosenbrock", 1e-9, (r.end - r.start) / 2e5, &run);
+    return run.status == BRI_OK ? ref_error(&r, &v, &run.result, NULL) : INFINITY;
+}
+
 /* Rigs that are off or gave up; returns how many. */
 static long list_bad(const plan *p, int t) {
     long bad = 0;
@@ -174,6 +188,7 @@ static long list_bad(const plan *p, int t) {
         printf("%s %g: rig %ld %s %s error %.3g condition %.2g agreement %.1g %s\n",
                p->trials[t].solver, p->trials[t].rtol, o->number, o->kind, o->law, o->error[t],
                o->condition, o->agreement, o->why[t]);
+        if (p->confirm) printf("    with small steps: error %.2g\n", confirmed(p, o));
     }
     return bad;
 }
@@ -222,8 +237,9 @@ static void summary(const plan *p) {
 /* ---- arguments ------------------------------------------------------------------------------ */
 
 static void usage(void) {
-    fprintf(stderr, "usage: referee COUNT SEED [--rtol LIST] [--solver LIST] [--law L] [--kind K]\n"
-                    "       [--rig N] [--max-step H] [--threads T] [--csv FILE] [--strict]\n");
+    fprintf(stderr,
+            "usage: referee COUNT SEED [--rtol LIST] [--solver LIST] [--law L] [--kind K]\n"
+            "       [--rig N] [--max-step H] [--threads T] [--csv FILE] [--confirm] [--strict]\n");
     exit(2);
 }
 
@@ -242,8 +258,8 @@ static plan arguments(int argc, char **argv, char *solvers, char *rtols) {
     p.count = strtol(argv[1], NULL, 10), p.seed = strtol(argv[2], NULL, 10);
     for (int i = 3; i < argc; i++) {
         const char *key = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (!strcmp(key, "--strict")) {
-            p.strict = 1;
+        if (!strcmp(key, "--strict") || !strcmp(key, "--confirm")) {
+            *(key[2] == 's' ? &p.strict : &p.confirm) = 1;
             continue;
         }
         if (!value) usage();

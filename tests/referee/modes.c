@@ -8,7 +8,7 @@ static void contact_switches(const ref_system *s, int c, const double *y, double
     const ref_law *law = &ref_laws[k->law];
     const ref_contact_now *now = &s->contact[c];
     for (int i = 0; i < REF_CONTACT_SIGNS; i++) g[i] = NAN;
-    if (k->loaded && k->load.wave != REF_FLAT) g[0] = now->N - s->bare[c];
+    if (k->loaded && k->load.wave != REF_FLAT) g[0] = now->load - s->bare[c];
     if (ref_contact_in_air(s, c)) return;
     if (s->stuck[c]) {
         g[2] = 1.0 - fabs(now->F) / ref_law_static_level(k, now->N);
@@ -113,7 +113,7 @@ ref_status ref_system_settle(ref_system *s, double t, double *y) {
         const ref_contact *k = &s->r->contact[c];
         int *sign = &s->sign[ref_sign_of_contact(c)];
         int was_air = ref_contact_in_air(s, c);
-        if (k->loaded) sign[0] = s->contact[c].N > s->bare[c] ? 1 : -1;
+        if (k->loaded) sign[0] = s->contact[c].load > s->bare[c] ? 1 : -1;
         if (ref_contact_in_air(s, c) && !was_air) s->lifted[c] = t;
         if (!ref_contact_in_air(s, c) && was_air && t > s->r->start)
             for (int i = 0; i < ref_laws[k->law].n_states; i++)

@@ -113,6 +113,7 @@ typedef struct ref_rig {
     char title[96];
     const char *kind;
     int rotor; /* all bodies turn */
+    int names; /* nonzero: other names in the scenario */
     int n_bodies, n_couplings, n_contacts, n_drives;
     ref_body body[REF_BODIES];
     ref_coupling coupling[REF_COUPLINGS];

@@ -47,6 +47,7 @@ void ref_system_begin(ref_system *s, const ref_rig *r, double *y) {
         const ref_law *law = &ref_laws[k->law];
         double peak = k->loaded ? ref_signal_peak(&k->load) : 1.0;
         s->state[c] = s->n;
+        s->peak[c] = peak;
         s->bare[c] = law->n_states && k->load.wave != REF_FLAT ? 1e-7 * peak : 0.0;
         if (law->nominal) law->nominal(k->p, peak, &s->size[s->n]);
         for (int i = 0; i < law->n_states; i++) y[s->n++] = 0.0;
@@ -115,7 +116,8 @@ static void rub(ref_system *s, double t, const double *y, double *dy) {
         ref_contact_now *now = &s->contact[c];
         double out[4] = {0.0, 1.0};
         if (k->loaded) ref_signal_eval(&k->load, t, s->piece, out);
-        now->N = out[1];
+        now->load = out[1];
+        now->N = fmax(out[1], 1e-9 * s->peak[c]);
         now->v = (k->a < 0 ? 0.0 : s->body[k->a].v) - (k->b < 0 ? 0.0 : s->body[k->b].v);
         now->F = 0.0;
         for (int i = 0; i < law->n_states; i++) dy[s->state[c] + i] = 0.0;

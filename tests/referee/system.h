@@ -22,7 +22,9 @@ typedef enum ref_status {
 
 /* A contact and a body at the time of the last evaluation. */
 typedef struct ref_contact_now {
-    double v, a, N, F;
+    double v, a, F;
+    double load; /* as its signal says */
+    double N;    /* that, but never quite nothing: within a step that ends where it lifts off */
 } ref_contact_now;
 
 typedef struct ref_body_now {
@@ -35,6 +37,7 @@ typedef struct ref_system {
     int at[REF_BODIES];      /* of x in the unknowns, v behind it; -1: prescribed */
     int state[REF_CONTACTS]; /* of the first state */
     double origin[REF_BODIES];
+    double peak[REF_CONTACTS]; /* largest load */
     double bare[REF_CONTACTS]; /* load up to which a contact is in the air */
     double size[REF_UNKNOWNS]; /* nominal */
     double piece;              /* a time within the present smooth piece of all signals */

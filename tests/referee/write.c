@@ -18,6 +18,9 @@ __attribute__((format(printf, 2, 3))) static void put(text *o, const char *forma
     va_end(args);
 }
 
+/* Names of bodies, couplings, contacts and drives, in two fashions. */
+static const char *const names[2][4] = {{"b", "j", "c", "d"}, {"omega_", "a_link", "zz", "Push_"}};
+
 /* Names of the parameters of each wave, in the order of ref_signal. */
 static void put_wave(text *o, const ref_signal *s) {
     static const char *const kind[] = {"", "sine", "ramp", "trapezoid", "pulses"};
@@ -46,7 +49,7 @@ static void put_signal(text *o, const ref_signal *s) {
 
 static void put_body(text *o, const ref_rig *r, int i) {
     const ref_body *b = &r->body[i];
-    put(o, "  b%d: {", i);
+    put(o, "  %s%d: {", names[r->names][0], i);
     if (r->rotor) put(o, "kind: rotor, ");
     if (b->motion == REF_FREE) {
         put(o, "%s: %.17g, x: %.17g, v: %.17g", r->rotor ? "inertia" : "mass", b->mass, b->x, b->v);
@@ -58,18 +61,18 @@ static void put_body(text *o, const ref_rig *r, int i) {
     put(o, "}\n");
 }
 
-static void put_pair(text *o, int a, int b) {
-    char name[2][16] = {"ground", "ground"};
-    if (a >= 0) snprintf(name[0], 16, "b%d", a);
-    if (b >= 0) snprintf(name[1], 16, "b%d", b);
+static void put_pair(text *o, const ref_rig *r, int a, int b) {
+    char name[2][24] = {"ground", "ground"};
+    if (a >= 0) snprintf(name[0], 24, "%s%d", names[r->names][0], a);
+    if (b >= 0) snprintf(name[1], 24, "%s%d", names[r->names][0], b);
     put(o, "[%s, %s]", name[0], name[1]);
 }
 
 static void put_coupling(text *o, const ref_rig *r, int i) {
     static const char *const kind[] = {"spring", "damper", "spring_damper", "rope"};
     const ref_coupling *c = &r->coupling[i];
-    put(o, "  - {name: j%d, %s: ", i, kind[c->kind]);
-    put_pair(o, c->a, c->b);
+    put(o, "  - {name: %s%d, %s: ", names[r->names][1], i, kind[c->kind]);
+    put_pair(o, r, c->a, c->b);
     if (c->kind != REF_DAMPER) put(o, ", stiffness: %.17g, length: %.17g", c->stiffness, c->length);
     if (c->kind != REF_SPRING) put(o, ", damping: %.17g", c->damping);
     put(o, "}\n");
@@ -78,8 +81,8 @@ static void put_coupling(text *o, const ref_rig *r, int i) {
 static void put_contact(text *o, const ref_rig *r, int i) {
     const ref_contact *c = &r->contact[i];
     const ref_law *law = &ref_laws[c->law];
-    put(o, "  c%d: {between: ", i);
-    put_pair(o, c->a, c->b);
+    put(o, "  %s%d: {between: ", names[r->names][2], i);
+    put_pair(o, r, c->a, c->b);
     put(o, ", model: %s", law->name);
     if (c->loaded) {
         put(o, ", load: ");
@@ -100,7 +103,8 @@ int ref_rig_write(const ref_rig *r, char *at, size_t room) {
     for (int i = 0; i < r->n_contacts; i++) put_contact(o, r, i);
     if (r->n_drives) put(o, "drives:\n");
     for (int i = 0; i < r->n_drives; i++) {
-        put(o, "  d%d: {on: b%d, %s: ", i, r->drive[i].body, r->rotor ? "torque" : "force");
+        put(o, "  %s%d: {on: %s%d, %s: ", names[r->names][3], i, names[r->names][0],
+            r->drive[i].body, r->rotor ? "torque" : "force");
         put_signal(o, &r->drive[i].force);
         put(o, "}\n");
     }
