@@ -244,7 +244,7 @@ static void unknown_parameters_are_refused_with_the_nearest(void **state) {
     set_refused(&s, "fc", "1", BRI_NOT_FOUND, "lugre has no parameter 'fc'; did you mean 'Fc'?");
     s = setup_of("coulomb_sat");
     set_refused(&s, "temperature", "1", BRI_NOT_FOUND,
-                "coulomb_sat has no parameter 'temperature'; it has mu_c, k and Fc");
+                "coulomb_sat has no parameter 'temperature'; it has mu_c, k, kv and Fc");
 }
 
 static void values_out_of_range_are_refused(void **state) {
