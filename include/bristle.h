@@ -76,6 +76,7 @@ typedef enum bri_role {
     BRI_ROLE_LEVEL,             /* friction in sliding */
     BRI_ROLE_STATIC_LEVEL,      /* friction at break-away */
     BRI_ROLE_SLOW_LEVEL,        /* level of a slow element, subtracted: makes the static peak */
+    BRI_ROLE_DISTANCE_RATIO,    /* distance of its fast element over that of the slow one */
     BRI_ROLE_LEVEL_RATIO,       /* C with sliding over static level = sin(C pi/2) */
     BRI_ROLE_VISCOUS,           /* viscous coefficient, force per speed */
     BRI_ROLE_VISCOUS_PER_LOAD,  /* the same per unit of load */

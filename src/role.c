@@ -10,6 +10,8 @@ static const struct {
     [BRI_ROLE_SLOW_LEVEL] = {"slow level",
                              "level of a slow element that is subtracted, so that a static peak "
                              "appears"},
+    [BRI_ROLE_DISTANCE_RATIO] = {"distance ratio",
+                                 "distance of a fast element over that of the slow one"},
     [BRI_ROLE_LEVEL_RATIO] = {"level ratio", "C with sliding over static level = sin(C pi/2)"},
     [BRI_ROLE_VISCOUS] = {"viscous", "viscous coefficient, force per speed"},
     [BRI_ROLE_VISCOUS_PER_LOAD] = {"viscous per load",

@@ -21,8 +21,8 @@ enum { MU_C, MU_2, EPS, ETA, KV, N_PARAMS };
 static const bri_param bliman_sorine_params[N_PARAMS] = {
     [MU_C] = ROW_MU_C(0.5),
     [MU_2] = {"mu_2", "1", 0.1673, 0.0, 1e6, "coefficient of the slow element, subtracted", "F2", 0, BRI_ROLE_SLOW_LEVEL},
-    [EPS]  = {"eps", "m", 0.0130, 1e-12, 1.0, "sliding distance over which the peak decays", NULL, 0, BRI_ROLE_DEFLECTION},
-    [ETA]  = {"eta", "1", 0.1, 1e-4, 0.99, "distance of the fast element over that of the slow one", NULL, 0, BRI_ROLE_SHAPE},
+    [EPS]  = {"eps", "m", 0.0130, 1e-12, 1e3, "sliding distance over which the peak decays", NULL, 0, BRI_ROLE_DEFLECTION},
+    [ETA]  = {"eta", "1", 0.1, 1e-4, 0.99, "distance of the fast element over that of the slow one", NULL, 0, BRI_ROLE_DISTANCE_RATIO},
     [KV]   = ROW_KV(0.0),
 };
 /* clang-format on */

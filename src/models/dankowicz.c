@@ -12,7 +12,7 @@ enum { MU_C, DELTA, KV, N_PARAMS };
 /* clang-format off */
 static const bri_param dankowicz_params[N_PARAMS] = {
     [MU_C]  = ROW_MU_C(0.1),
-    [DELTA] = {"delta", "m", 1e-5, 1e-12, 1.0, "micro-slip displacement", NULL, 0, BRI_ROLE_DEFLECTION},
+    [DELTA] = {"delta", "m", 1e-5, 1e-12, 1e3, "micro-slip displacement", NULL, 0, BRI_ROLE_DEFLECTION},
     [KV]    = ROW_KV(0.0),
 };
 /* clang-format on */

@@ -21,7 +21,7 @@ enum { SNAPS = 0, FIRST = 1, MAX_BRISTLES = 30 };
 /* clang-format off */
 static const bri_param haessig_friedland_params[N_PARAMS] = {
     [MU_C]       = ROW_MU_C(0.5),
-    [DELTA]      = {"delta", "m", 2.18e-3, 1e-12, 1.0, "deflection at which a bond snaps", NULL, 0, BRI_ROLE_DEFLECTION},
+    [DELTA]      = {"delta", "m", 2.18e-3, 1e-12, 1e3, "deflection at which a bond snaps", NULL, 0, BRI_ROLE_DEFLECTION},
     [N_BRISTLES] = {"n", "1", 20.0, 1.0, MAX_BRISTLES, "number of bristles", NULL, 1, BRI_ROLE_NUMBER},
     [WIDTH]      = {"width", "1", 0.5, 0.0, 0.999, "spread of new bonds as a share of delta", NULL, 0, BRI_ROLE_SHAPE},
     [SEED]       = {"seed", "1", 1.0, 0.0, 1e15, "seed of the random bonds", NULL, 1, BRI_ROLE_SEED},

@@ -18,7 +18,7 @@ static const bri_param stick_slip_params[N_PARAMS] = {
     [MU_C]      = ROW_MU_C(0.5),
     [MU_S]      = ROW_MU_S(0.6),
     [V_T]       = {"v_t", "m/s", 0.05, 1e-9, 1e3, "threshold velocity of sliding", NULL, 0, BRI_ROLE_SLIDING_SPEED},
-    [DELTA_MAX] = {"delta_max", "m", 1e-4, 1e-12, 1.0, "largest deformation in stiction", NULL, 0, BRI_ROLE_DEFLECTION},
+    [DELTA_MAX] = {"delta_max", "m", 1e-4, 1e-12, 1e3, "largest deformation in stiction", NULL, 0, BRI_ROLE_DEFLECTION},
     [KV]        = ROW_KV(0.0),
 };
 /* clang-format on */
