@@ -29,6 +29,8 @@ static const setting own[] = {
     {"gonthier", "tau_dw", "1"},                 /* between the rests of 0.01 and 10 s */
     {"olsson_astrom", "tau_r", "0.05"},          /* Fs << sigma0 tau_r v_s: the curve is reached */
     {"reset_integrator", "sigma0", "66666.667"}, /* sigma0 Fs/Fc at rest */
+    /* the stiffness 2 Fc/(delta (1 - width^2/3)); random: more digits are other bonds */
+    {"haessig_friedland", "delta", "2.1818182e-5"},
 };
 
 static const char *const readings[] = {"karnopp,as_printed=1", "karnopp,as_printed=2",
