@@ -68,8 +68,23 @@ static int told_before(const bri_compare *c, int row) {
     return 0;
 }
 
+/* What the laws have no use for, and what they were not given. */
+static void put_parameters(const bri_compare *c) {
+    int any = 0;
+    for (int i = 0; i < c->n_rows; i++) {
+        char line[2200];
+        if (!bri_compare_parameters(c, i, line, sizeof line)) continue;
+        if (!any++) puts("\nParameters:");
+        put_words(0, 2, line);
+    }
+}
+
 static void put_sentences(const bri_compare *c) {
     int failed = 0;
+    if (!c->relative && c->range > 0.0)
+        printf("\nThe reference passes zero: xi and Gamma are relative to its range, %.4g %s.\n",
+               c->range, c->unit);
+    put_parameters(c);
     for (int i = 0; i < c->n_rows; i++) {
         const bri_compare_row *r = &c->rows[i];
         char line[700];

@@ -396,7 +396,10 @@ static int run(const args *a) {
         failed = WRONG_USAGE;
     }
     if (!failed) failed = scenario_from_args(&given, a);
-    if (!failed) failed = run_scenario(a, given.s);
+    if (!failed) {
+        failed = run_scenario(a, given.s);
+        if (failed != WRONG_USAGE) fputs(bri_scenario_notes(given.s), stderr);
+    }
     scenario_free(&given);
     return failed;
 }

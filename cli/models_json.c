@@ -56,6 +56,7 @@ static void put_param(const bri_param *row) {
     else
         fputs("null", stdout);
     printf(", \"whole\": %s, ", row->whole ? "true" : "false");
+    put_pair("role", bri_role_name(row->role), ", ");
     put_pair("text", row->text, "}");
 }
 

@@ -34,14 +34,14 @@ static void put_traits_table(const law_facts *facts, int count) {
 }
 
 static void put_params(const bri_model *m) {
-    puts(
-        "| parameter | default | unit | range | in newtons | meaning |\n|---|--:|---|---|---|---|");
+    puts("| parameter | default | unit | range | in newtons | role | meaning |\n"
+         "|---|--:|---|---|---|---|---|");
     for (int i = 0; i < m->n_params; i++) {
         const bri_param *row = &m->params[i];
         printf("| `%s` | %g | %s | %g ... %g | ", row->name, row->def, row->unit, row->min,
                row->max);
         if (row->force) printf("`%s`", row->force);
-        fputs(" | ", stdout);
+        printf(" | %s | ", bri_role_name(row->role));
         put_md(row->text);
         puts(row->whole ? " (whole number) |" : " |");
     }
@@ -90,8 +90,14 @@ void models_markdown(const law_facts *facts, int count) {
          "# The friction laws\n\n"
          "F is the resisting force: it has the sign of v in steady sliding. N is the normal load.\n"
          "Levels are coefficients times the load, or forces in newtons by the names given.\n"
-         "Each trait below is measured on the law with its default parameters.\n");
+         "A role is what a parameter means whatever a law calls it: by it values go from one law "
+         "to\n"
+         "another that takes its place. Each trait below is measured on the law with its default\n"
+         "parameters.\n");
     put_traits_table(facts, count);
+    puts("\nThe roles:\n");
+    for (int r = BRI_ROLE_NONE + 1; r < BRI_ROLE_COUNT; r++)
+        printf("- **%s**: %s.\n", bri_role_name((bri_role)r), bri_role_text((bri_role)r));
     for (int i = 0; i < count; i++) put_model(&facts[i]);
     printf("\n## stochastic\n\n%s\n", stochastic_text);
 }

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 static const bri_param params[] = {
-    {"mu_c", "1", 0.3, 1e-6, 10.0, "sliding friction coefficient", "Fc", 0},
-    {"sigma0", "N/m", 2e5, 1.0, 1e12, "bristle stiffness", NULL, 0},
+    {"mu_c", "1", 0.3, 1e-6, 10.0, "sliding friction coefficient", "Fc", 0, BRI_ROLE_LEVEL},
+    {"sigma0", "N/m", 2e5, 1.0, 1e12, "bristle stiffness", NULL, 0, BRI_ROLE_STIFFNESS},
 };
 static const bri_state states[] = {{"z", "m", 1e-5, "bristle deflection", 0}};
 

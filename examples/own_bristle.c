@@ -11,8 +11,8 @@
 enum { MU, SIGMA0, N_PARAMS };
 
 static const bri_param params[N_PARAMS] = {
-    [MU] = {"mu_c", "1", 0.3, 1e-6, 10.0, "sliding friction coefficient", "Fc", 0},
-    [SIGMA0] = {"sigma0", "N/m", 2e5, 1.0, 1e12, "bristle stiffness", NULL, 0},
+    [MU] = {"mu_c", "1", 0.3, 1e-6, 10.0, "sliding friction coefficient", "Fc", 0, BRI_ROLE_LEVEL},
+    [SIGMA0] = {"sigma0", "N/m", 2e5, 1.0, 1e12, "bristle stiffness", NULL, 0, BRI_ROLE_STIFFNESS},
 };
 static const bri_state states[] = {{"z", "m", 1e-5, "bristle deflection", 0}};
 

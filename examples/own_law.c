@@ -10,9 +10,11 @@
 enum { MU, V0, RISE, N_PARAMS };
 
 static const bri_param params[N_PARAMS] = {
-    [MU] = {"mu_c", "1", 0.4, 0.0, 10.0, "level at low speed", "Fc", 0},
-    [V0] = {"v_0", "m/s", 1e-3, 1e-9, 1.0, "width of the ramp through zero", NULL, 0},
-    [RISE] = {"rise", "s/m", 0.5, 0.0, 100.0, "growth of the level with speed", NULL, 0},
+    [MU] = {"mu_c", "1", 0.4, 0.0, 10.0, "level at low speed", "Fc", 0, BRI_ROLE_LEVEL},
+    [V0] = {"v_0", "m/s", 1e-3, 1e-9, 1.0, "width of the ramp through zero", NULL, 0,
+            BRI_ROLE_SMOOTHING},
+    [RISE] = {"rise", "s/m", 0.5, 0.0, 100.0, "growth of the level with speed", NULL, 0,
+              BRI_ROLE_SHAPE},
 };
 
 /* F = mu N (1 + rise |v|) tanh(v/v_0). Everything else has a default: the Jacobian is formed by

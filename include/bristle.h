@@ -69,6 +69,46 @@ enum {
     BRI_MAX_STATES = 32, /* states z */
 };
 
+/* What a parameter means, whatever a law calls it: values go by role where one law takes the place
+ * of another, and what is not given is derived by role. */
+typedef enum bri_role {
+    BRI_ROLE_NONE = 0,          /* none: no parameter of a law */
+    BRI_ROLE_LEVEL,             /* friction in sliding */
+    BRI_ROLE_STATIC_LEVEL,      /* friction at break-away */
+    BRI_ROLE_SLOW_LEVEL,        /* level of a slow element, subtracted: makes the static peak */
+    BRI_ROLE_DISTANCE_RATIO,    /* distance of its fast element over that of the slow one */
+    BRI_ROLE_LEVEL_RATIO,       /* C with sliding over static level = sin(C pi/2) */
+    BRI_ROLE_VISCOUS,           /* viscous coefficient, force per speed */
+    BRI_ROLE_VISCOUS_PER_LOAD,  /* the same per unit of load */
+    BRI_ROLE_VISCOUS_EXPONENT,  /* power of the speed in the viscous part */
+    BRI_ROLE_STIFFNESS,         /* stiffness before it slides */
+    BRI_ROLE_DEFLECTION,        /* length that, with the levels, sets that stiffness */
+    BRI_ROLE_ELASTIC_LIMIT,     /* deflection up to which nothing slips */
+    BRI_ROLE_DAMPING,           /* damping before it slides */
+    BRI_ROLE_STRIBECK_SPEED,    /* speed over which friction falls; per speed: its inverse */
+    BRI_ROLE_SLIDING_SPEED,     /* speed from which the sliding level holds */
+    BRI_ROLE_STRIBECK_EXPONENT, /* shape of that fall */
+    BRI_ROLE_SMOOTHING,         /* speed over which the sign of v is smoothed; or its inverse */
+    BRI_ROLE_STICK_BAND,        /* speed below which the contact counts as stuck */
+    BRI_ROLE_SIGN_BLEND,        /* tiny speed that makes sgn(v) continuous: numerical */
+    BRI_ROLE_BRISTLE_EXPONENT,  /* shape of the pre-sliding curve */
+    BRI_ROLE_SHAPE,             /* a number that shapes this law alone */
+    BRI_ROLE_DWELL_TIME,        /* time in which static friction grows at rest */
+    BRI_ROLE_LAG_TIME,          /* time by which friction lags behind the speed */
+    BRI_ROLE_RELAXATION_TIME,   /* time in which a bristle relaxes while it slides */
+    BRI_ROLE_NUMBER,            /* how many there are of something */
+    BRI_ROLE_SEED,              /* of random numbers */
+    BRI_ROLE_CHOICE,            /* which reading of the law */
+    BRI_ROLE_NOISE_FORCE,       /* size of a random force */
+    BRI_ROLE_NOISE_FREQUENCY,   /* its frequency */
+    BRI_ROLE_NOISE_LENGTH,      /* its wavelength on the surface */
+    BRI_ROLE_COUNT              /* number of them */
+} bri_role;
+
+/* Two or three words for a role, "static level", and what it means. Never NULL. */
+BRI_API const char *bri_role_name(bri_role role);
+BRI_API const char *bri_role_text(bri_role role);
+
 /* One row of a parameter table. The same row drives defaults, range checks, command-line and
  * scenario keys, and the printed documentation. */
 typedef struct bri_param {
@@ -79,6 +119,7 @@ typedef struct bri_param {
     const char *text;  /* "sliding friction coefficient" */
     const char *force; /* a level: its name when given in newtons, "Fc"; NULL otherwise */
     int whole;         /* nonzero: whole numbers only */
+    bri_role role;     /* what it means in a law */
 } bri_param;
 
 /* One row of a state table. */
@@ -184,6 +225,9 @@ BRI_API const bri_model *bri_model_nearest(const char *name); /* the closest spe
 
 /* Index of a parameter by its name, or by the name of its level in newtons; -1 if unknown. */
 BRI_API int bri_model_param(const bri_model *m, const char *name);
+
+/* Index of the first parameter of that role; -1 if the law has none. */
+BRI_API int bri_model_role(const bri_model *m, bri_role role);
 
 /* Number of states in use with the parameters p. */
 BRI_API int bri_model_states(const bri_model *m, const double *p);

@@ -5,6 +5,8 @@
 #include "bristle_sim.h"
 #include "bristle_tools.h"
 
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -34,7 +36,7 @@ typedef struct bri_scenario_options {
     const bri_override *overrides; /* changed keys */
     int n_overrides;               /* how many */
     const bri_model
-        *model; /* put this law on every contact, with the parameters it knows; or NULL */
+        *model; /* put this law on every contact, with what the file gives, by role; or NULL */
 } bri_scenario_options;
 
 typedef struct bri_scenario bri_scenario; /* owns everything that its definition points to */
@@ -59,6 +61,24 @@ BRI_API double bri_scenario_output(const bri_scenario *s);     /* time between s
 
 /* The system in words, as `bristle check` prints it; the text belongs to the scenario. */
 BRI_API const char *bri_scenario_describe(bri_scenario *s);
+
+/* Where the parameters of a contact come from: given, carried over from the law that the file names
+ * when another stands in for it, derived, or defaults. NULL: there is no such contact. */
+BRI_API const bri_setup *bri_scenario_setup(const bri_scenario *s, int contact);
+
+/* The law of the file that another one stands in for (bri_scenario_options.model); NULL: none. */
+BRI_API const bri_model *bri_scenario_replaced(const bri_scenario *s, int contact);
+
+/* What the file gives and the law of the contact has no use for. */
+BRI_API const bri_lost *bri_scenario_lost(const bri_scenario *s, int contact, int *count);
+
+/* What should be known of the parameters before a result is believed: a line for each contact and
+ * kind of news, lost, derived, taken from another rig; "" if there is none. The text belongs to the
+ * scenario. */
+BRI_API const char *bri_scenario_notes(bri_scenario *s);
+
+/* The contacts as JSON, every parameter with value, unit, role and origin, and what is lost. */
+BRI_API void bri_scenario_json(const bri_scenario *s, FILE *out);
 
 /* Scenarios that ship with bristle, in alphabetical order. */
 BRI_API int bri_scenario_count(void);                    /* how many there are */

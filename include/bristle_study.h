@@ -69,6 +69,7 @@ typedef struct bri_difference {
     double rmse;  /* sqrt(mean (x - ref)^2) */
     double most;  /* max |x - ref| */
     double end;   /* x - ref at the last sample */
+    double mean;  /* mean |x - ref| */
 } bri_difference;
 
 /* Compare count samples. */
@@ -233,6 +234,9 @@ typedef struct bri_compare_row {
     double rtol;              /* NaN: the solver has a fixed step */
     bri_error err;            /* status != BRI_OK: why there are no numbers */
     char parameters[600];     /* of the law in the contact, "mu_c 0.5, v_s 0.05 m/s" */
+    char lost[600];           /* given in the scenario, but of no use to the law; "": nothing */
+    char derived[600];        /* not given, found by a rule, which is shown */
+    char invented[600];       /* taken from a set that was published for another rig */
 
     bri_difference off; /* what is off from the reference */
     double shift;       /* that was taken for measured data [s] */
@@ -270,7 +274,8 @@ typedef struct bri_compare {
     long n_times;                     /* how many */
     bri_compare_row exact;            /* the law taken for the truth, if it is one */
     bri_measured measured;            /* or the samples */
-    int relative;          /* nonzero: the reference keeps its sign, so that xi can be trusted */
+    int relative;          /* nonzero: the reference keeps its sign, xi and Gamma are relative to
+                              x; else they are relative to the range below */
     int rests;             /* nonzero: it stands still at the end */
     double range;          /* of the reference, or of all rows if it never moves */
     double cycle;          /* period of the excitation [s]; NaN: none */
@@ -289,6 +294,10 @@ BRI_API void bri_compare_free(bri_compare *c); /* free all it owns; NULL is allo
 /* The rows as a table: every one with all that was measured, or for people, without the rows that
  * failed and the columns that say the same or nothing everywhere. NULL if there is no memory. */
 BRI_API bri_table *bri_compare_table(const bri_compare *c, int all);
+
+/* What should be known of the parameters of a row, "dahl: no use for v_s 0.05 m/s ...; derived
+ * ...": 0, and nothing, if there is nothing to tell or an earlier row of the law has told it. */
+BRI_API int bri_compare_parameters(const bri_compare *c, int row, char *text, size_t size);
 
 /* Everything but the curves as one JSON object: what is compared, rows, advice. */
 BRI_API bri_status bri_compare_json(const bri_compare *c, FILE *out, bri_error *err);

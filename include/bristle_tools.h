@@ -19,6 +19,17 @@ BRI_API bri_status bri_quantity(const char *text, const char *unit, double *valu
  * one closest in spelling; NULL if none is near. */
 BRI_API const char *bri_nearest(const char *name, const char *const *candidates, int count);
 
+/* Where the value of a parameter comes from. */
+typedef enum bri_origin {
+    BRI_DEFAULT = 0, /* the table of the law: it was published for another rig */
+    BRI_GIVEN,       /* given by its name */
+    BRI_CARRIED,     /* given to the law that this one stands in for, with the same role */
+    BRI_DERIVED,     /* follows by a rule from what is given */
+    BRI_ORIGIN_COUNT /* number of them */
+} bri_origin;
+
+BRI_API const char *bri_origin_name(bri_origin origin); /* "given" */
+
 /* Parameters of one contact under construction: defaults, changed by name, checked at the end. */
 typedef struct bri_setup {
     const bri_model *model;              /* the law */
@@ -26,6 +37,9 @@ typedef struct bri_setup {
     double load;                         /* normal load [N] to pass to the law */
     int forces;                          /* nonzero: levels are in newtons and load is 1 */
     unsigned char given[BRI_MAX_PARAMS]; /* 1: as a coefficient, 2: as a force */
+    bri_origin origin[BRI_MAX_PARAMS];   /* where each comes from */
+    const char *from[BRI_MAX_PARAMS];    /* carried: the name in the other law; NULL otherwise */
+    const char *rule[BRI_MAX_PARAMS];    /* derived or converted: how; NULL otherwise */
 } bri_setup;
 
 /* Begin with the defaults of a law. */
@@ -34,7 +48,42 @@ BRI_API void bri_setup_init(bri_setup *s, const bri_model *m);
 /* Set one parameter ("mu_c", or "Fc" in newtons) from text with an optional unit. */
 BRI_API bri_status bri_setup_set(bri_setup *s, const char *name, const char *text, bri_error *err);
 
-/* Settle coefficients against newtons and check the whole. load <= 0: that of the defaults. */
+/* The same from a number in the unit of the table, in newtons for a level in newtons. */
+BRI_API bri_status bri_setup_put(bri_setup *s, const char *name, double value, bri_error *err);
+
+/* Where a contact is: what rules for its parameters need to know. */
+typedef struct bri_place {
+    double load; /* normal load, or an estimate [N]; 1 with levels in newtons; <= 0: unknown */
+    int varies;  /* nonzero: the load does */
+    double mass; /* that moves on the contact [kg, kg m2]; <= 0: unknown */
+    int turns;   /* nonzero: about an axis */
+} bri_place;
+
+/* A parameter that was given to one law and that another, in its place, has no use for. */
+typedef struct bri_lost {
+    const char *name, *unit; /* of the parameter, "v_s", "m/s"; "1": no unit */
+    double value;            /* in that unit */
+    bri_role role;           /* what it means */
+    const char *why;         /* NULL: the other law has nothing of that role */
+} bri_lost;
+
+/* Find the parameters that are not given. Where the law stands in for another, `other` (complete
+ * itself; NULL: none), values go by role: viscous coefficients per load are multiplied by the load,
+ * lengths that set the stiffness keep the stiffness at rest, a law with one level has no stiction.
+ * What is then still missing is derived where a rule is known: stiffness from static level and a
+ * deflection, damping from mass and stiffness, smoothing from the Stribeck speed; the rest keeps
+ * its default. lost (room for BRI_MAX_PARAMS) receives what cannot be used, *n_lost its number;
+ * both may be NULL without `other`. BRI_BAD_VALUE if a value is needed that only the user can know.
+ */
+BRI_API bri_status bri_setup_complete(bri_setup *s, const bri_setup *other, const bri_place *at,
+                                      bri_lost *lost, int *n_lost, bri_error *err);
+
+/* Nonzero if parameter i is a default that decides how the contact behaves but was published for
+ * another rig: a level, or a value with a unit that has an effect. */
+BRI_API int bri_setup_invented(const bri_setup *s, int i);
+
+/* Settle coefficients against newtons and check the whole. load <= 0: that of the defaults. If one
+ * of the two levels is given, the other is equal to it: there is no stiction. */
 BRI_API bri_status bri_setup_finish(bri_setup *s, double load, bri_error *err);
 
 /* ---- curves and loops -------------------------------------------------------------------- */

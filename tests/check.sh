@@ -37,3 +37,20 @@ grep -q "did you mean 'belt'" <<<"$words" || fail "no nearest name: $words"
 refused check belt --set run.solver=rk4
 grep -q "step" <<<"$words" || fail "a fixed step without a size is accepted: $words"
 "$bristle" check pulse --model dahl --set block.mass='3 kg' | grep -q 'mass 3 kg' || fail "--set is lost"
+
+# Every parameter is marked, in words and in JSON; what is lost is told.
+text=$("$bristle" check belt --model dahl)
+grep -q 'given for lugre: mu_c 0.1, sigma0 100000 N/m, kv 0.1 N s/m (from nu: times the load)' <<<"$text" ||
+  fail "nu is not carried: $text"
+grep -q 'lost, of no use to dahl: mu_s 0.15 (static level)' <<<"$text" || fail "the loss is not told: $text"
+"$bristle" check pulse | grep -q 'given: mu_c 0.3, mu_s 0.6' || fail "what is given is not marked"
+text=$("$bristle" check wall_step --model gonthier)
+grep -q 'derived: sigma0 19620 N/m (static level over 50 um (Rill' <<<"$text" || fail "no rule: $text"
+grep -q 'default, as published for another rig: v_s 0.05 m/s, tau_dw 0.1 s' <<<"$text" || fail "no default: $text"
+"$bristle" check wall_step --model gonthier --json >/tmp/bristle-check.$$
+for words in '"instead_of": "coulomb_tanh"' '"role": "stiffness", "origin": "derived"' \
+  '"origin": "carried", "from": "v_d"' '"origin": "default"' '"invented": true' '"lost": \['; do
+  grep -q "$words" /tmp/bristle-check.$$ || fail "JSON has no $words"
+done
+if command -v python3 >/dev/null; then python3 -m json.tool /tmp/bristle-check.$$ >/dev/null; fi
+rm -f /tmp/bristle-check.$$

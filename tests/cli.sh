@@ -170,7 +170,7 @@ refuses 2 "--set needs NAME=VALUE, not 'sigma0'" curve lugre --set sigma0
 refuses 2 "lugre: sigma0: a number is missing" curve lugre --set sigma0=
 refuses 2 "lugre: sigma0: 'nan' is not a number" curve lugre --set sigma0=nan --plot a.svg -o a.csv
 refuses 2 "lugre: v_s = -1 m/s is outside 1e-09 ... 1000 m/s" curve lugre --set v_s=-1
-refuses 2 "lugre: mu_s must be >= mu_c" curve lugre --set mu_c=2
+refuses 2 "lugre: mu_s must be >= mu_c" curve lugre --set mu_c=2 --set mu_s=1
 refuses 2 "lugre: give mu_c and mu_s, or Fc and Fs, not both" curve lugre --set mu_c=0.1 --set Fs=3
 refuses 2 "lugre: with friction levels in newtons there is no load to give" \
   curve lugre --set Fc=3 --load 2

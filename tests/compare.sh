@@ -7,7 +7,7 @@ leading=(compare)
 # ---- the table -------------------------------------------------------------------------------------
 
 run rabinowicz
-[ $code = 0 ] && [ ! -s err ] && [ "$(grep -c '^[a-z_]* .* [0-9.]*$' out)" = 8 ] && grep -q '^lugre  *3.71  0.716 ' out
+[ $code = 0 ] && [ ! -s err ] && [ "$(grep -c '^[a-z_][a-z_]* .* [0-9.]*$' out)" = 8 ] && grep -q '^lugre  *3.71  0.716 ' out
 verdict $? "rabinowicz has its eight laws" "exit $code, $(cat err)"
 [ "$(awk '{ if (length($0) > n) n = length($0) } END { print n }' out)" -le 120 ]
 verdict $? "the table fits 120 columns" "$(awk '{ print length($0) }' out | sort -n | tail -1)"

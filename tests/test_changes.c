@@ -137,7 +137,7 @@ static void a_law_takes_the_place_of_others(void **state) {
 }
 
 /* One level is given: a law in the place of another has both, and no stiction. Two: both as given.
- * None: the defaults of its table. */
+ * None: the default of the law in the file, since it is the same contact. */
 static void one_level_is_both(void **state) {
     static const struct {
         const char *levels, *law;
@@ -147,7 +147,8 @@ static void one_level_is_both(void **state) {
         {"load: 1 N, mu_c: 0.1", "gonthier", 0.1, 0.1},
         {"Fc: 3 N", "lugre", 3.0, 3.0},
         {"load: 1 N, mu_c: 0.1, mu_s: 0.2", "coulomb", 0.1, 0.2},
-        {"load: 1 N", "coulomb", 0.5, 0.6},
+        {"load: 1 N", "coulomb", 0.5, 0.5},
+        {"load: 1 N", "dankowicz", 0.5, NAN},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[300];
@@ -159,7 +160,8 @@ static void one_level_is_both(void **state) {
         bri_scenario *s = read_with(text, &options);
         const bri_contact *c = &system_of(s)->contacts[0];
         near(c->p[bri_model_param(c->model, "mu_c")], cases[i].c, 0.0, "sliding");
-        near(c->p[bri_model_param(c->model, "mu_s")], cases[i].s, 0.0, "static");
+        if (!isnan(cases[i].s))
+            near(c->p[bri_model_param(c->model, "mu_s")], cases[i].s, 0.0, "static");
         bri_scenario_free(s);
     }
 }

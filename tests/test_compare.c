@@ -278,6 +278,88 @@ static void solvers_with_a_fixed_step_have_one_row(void **state) {
     bri_compare_free(c);
 }
 
+/* ---- parameters by role -------------------------------------------------------------------- */
+
+static bri_compare *with_laws(const char *scenario, const char *const *names, int n,
+                              const bri_override *changes, int n_changes) {
+    const bri_model *laws[8];
+    for (int i = 0; i < n; i++) laws[i] = bri_model_find(names[i]);
+    return compare(&(bri_compare_def){.scenario = scenario,
+                                      .laws = laws,
+                                      .n_laws = n,
+                                      .overrides = changes,
+                                      .n_overrides = n_changes});
+}
+
+/* The belt has nu = 0.1/(m g): every law slides with 0.1 N s/m more, by whatever name. Pulled over
+ * the belt at 10 m/s against a sliding level of 0.981 N, all of them need 0.981 + 1 N. */
+static void all_laws_get_the_viscous_part(void **state) {
+    (void)state;
+    static const char *const names[] = {"lugre", "stribeck", "dahl", "coulomb", "regularized"};
+    const bri_override changes[] = {{"block.v", "0 m/s"},
+                                    {"belt.velocity", "10 m/s"},
+                                    {"run.until", "0.01 s"},
+                                    {"run.output", "0.005 s"}};
+    bri_compare *c = with_laws("belt", names, 5, changes, 4);
+    for (int i = 0; i < 5; i++)
+        near(fabs(row_of(c, names[i])->F[1]), 0.981 + 0.1 * 10.0, 2e-3, names[i]);
+    assert_non_null(strstr(row_of(c, "dahl")->parameters, "kv 0.1 N s/m"));
+    assert_null(strstr(row_of(c, "dahl")->lost, "nu"));
+    assert_non_null(strstr(row_of(c, "dahl")->lost, "v_s 0.001 m/s (Stribeck speed)"));
+    assert_string_equal(row_of(c, "lugre")->lost, "");
+    assert_string_equal(row_of(c, "lugre")->derived, "");
+    bri_compare_free(c);
+}
+
+static int advice_with(const bri_compare *c, const char *beginning, const char *words) {
+    for (int i = 0; i < c->n_advice; i++)
+        if (strncmp(c->advice[i], beginning, strlen(beginning)) == 0 && strstr(c->advice[i], words))
+            return 1;
+    return 0;
+}
+
+/* A contact of 4 N with mu_c alone: the dwell time of Gonthier's law is that of another rig, so it
+ * is not recommended, near as it is; no law has stiffness or damping from there (the reset
+ * integrator had 487 N). */
+static void no_advice_rests_on_another_rig(void **state) {
+    (void)state;
+    static const char *const names[] = {"gonthier", "reset_integrator", "dahl", "coulomb_tanh"};
+    const bri_override load = {"pad.load", "4 N"};
+    bri_compare *c = with_laws("wall_step", names, 4, &load, 1);
+    assert_string_equal(row_of(c, "gonthier")->invented, "v_s 0.05 m/s, tau_dw 0.1 s");
+    assert_true(row_of(c, "gonthier")->off.xi < row_of(c, "dahl")->off.xi);
+    assert_true(row_of(c, "reset_integrator")->break_away < 10.0);
+    assert_non_null(strstr(row_of(c, "dahl")->derived, "sigma0 8000 N/m"));
+    assert_true(advice_with(c, "Not recommended on defaults of another rig: gonthier", "tau_dw"));
+    assert_true(advice_with(c, "Not recommended, far stronger", "reset_integrator"));
+    for (int i = 0; i < c->n_advice; i++) {
+        if (strncmp(c->advice[i], "Not recommended", 15) == 0) continue;
+        assert_null(strstr(c->advice[i], "take gonthier"));
+        assert_null(strstr(c->advice[i], "take reset_integrator"));
+        if (strncmp(c->advice[i], "Nearest", 7) == 0 || strncmp(c->advice[i], "Cheapest", 8) == 0)
+            assert_null(strstr(c->advice[i], "gonthier"));
+    }
+    bri_compare_free(c);
+}
+
+/* The reference of the pre-sliding rig rests at zero for a while: its range is what counts. */
+static void xi_is_relative_to_the_range_where_the_reference_passes_zero(void **state) {
+    (void)state;
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "presliding"});
+    assert_int_equal(c->relative, 0);
+    for (int i = 0; i < c->n_rows; i++) {
+        double most = 0.0, sum = 0.0;
+        for (long k = 0; k < c->n_times; k++) {
+            double e = fabs(c->rows[i].y[k] - c->exact.y[k]);
+            most = fmax(most, e);
+            sum += e;
+        }
+        near(c->rows[i].off.xi, 100.0 * most / c->range, 1e-12, "xi");
+        near(c->rows[i].off.Gamma, 100.0 * sum / (double)c->n_times / c->range, 1e-12, "Gamma");
+    }
+    bri_compare_free(c);
+}
+
 /* ---- what fails does not stop the others --------------------------------------------------- */
 
 static void every_law_gives_a_row_or_a_reason(void **state) {
@@ -525,6 +607,9 @@ int main(void) {
         cmocka_unit_test(table_3_in_evaluations),
         cmocka_unit_test(table_7_in_evaluations),
         cmocka_unit_test(solvers_with_a_fixed_step_have_one_row),
+        cmocka_unit_test(all_laws_get_the_viscous_part),
+        cmocka_unit_test(no_advice_rests_on_another_rig),
+        cmocka_unit_test(xi_is_relative_to_the_range_where_the_reference_passes_zero),
         cmocka_unit_test(every_law_gives_a_row_or_a_reason),
         cmocka_unit_test(every_scenario_compares),
         cmocka_unit_test(failures_say_why),

@@ -38,10 +38,11 @@ static double level_of(const sample *s, double a) {
 
 static void coulomb_sat(const sample *s, double *size) {
     size[0] = fmin(s->p[0] * s->n * s->p[1] * fabs(s->v), s->p[0] * s->n);
+    size[0] = fmax(size[0], s->p[2] * fabs(s->v));
 }
 
 static void coulomb_tanh(const sample *s, double *size) {
-    size[0] = s->p[0] * s->n * tanh(fabs(s->v) / s->p[1]);
+    size[0] = fmax(s->p[0] * s->n * tanh(fabs(s->v) / s->p[1]), s->p[3] * fabs(s->v));
 }
 
 static void stribeck_sat(const sample *s, double *size) {
@@ -71,12 +72,13 @@ static void bristle_second_order(const sample *s, double *size) {
 }
 
 static void dahl(const sample *s, double *size) {
-    size[0] = s->p[1] * fabs(s->z[0]);
-    size[1] = fabs(s->v) * fmax(1.0, size[0] / (s->p[0] * s->n));
+    double spring = s->p[1] * fabs(s->z[0]);
+    size[0] = fmax(spring, s->p[3] * fabs(s->v));
+    size[1] = fabs(s->v) * fmax(1.0, spring / (s->p[0] * s->n));
 }
 
 static void dankowicz(const sample *s, double *size) {
-    size[0] = s->p[0] * s->n * fabs(s->z[0]) / s->p[1];
+    size[0] = fmax(s->p[0] * s->n * fabs(s->z[0]) / s->p[1], s->p[2] * fabs(s->v));
     size[1] = fabs(s->v) * fmax(1.0, fabs(s->z[0]) / s->p[1]);
 }
 
@@ -131,12 +133,12 @@ static double approached(double z, double target, double rate_h) {
 static void dahl_step(const sample *s, double *size) {
     double limit = s->p[0] * s->n / s->p[1];
     size[1] = approached(s->z[0], copysign(limit, s->v), s->h * fabs(s->v) / limit);
-    size[0] = s->p[1] * size[1];
+    size[0] = fmax(s->p[1] * size[1], s->p[3] * fabs(s->v));
 }
 
 static void dankowicz_step(const sample *s, double *size) {
     size[1] = approached(s->z[0], copysign(s->p[1], s->v), s->h * fabs(s->v) / s->p[1]);
-    size[0] = s->p[0] * s->n * size[1] / s->p[1];
+    size[0] = fmax(s->p[0] * s->n * size[1] / s->p[1], s->p[2] * fabs(s->v));
 }
 
 static void stribeck_dankowicz_step(const sample *s, double *size) {

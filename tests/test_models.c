@@ -92,6 +92,100 @@ static void parameter_tables_are_well_formed(void **state) {
     }
 }
 
+/* Every parameter says what it means, in a unit that fits; but for numbers that are a law's own, a
+ * role is there once, so that a value finds its place by it. */
+static void every_parameter_has_a_role(void **state) {
+    static const struct {
+        bri_role role;
+        const char *units[3];
+    } units[] = {
+        {BRI_ROLE_LEVEL, {"1"}},
+        {BRI_ROLE_STATIC_LEVEL, {"1"}},
+        {BRI_ROLE_SLOW_LEVEL, {"1"}},
+        {BRI_ROLE_VISCOUS, {"N s/m"}},
+        {BRI_ROLE_VISCOUS_PER_LOAD, {"s/m"}},
+        {BRI_ROLE_STIFFNESS, {"N/m"}},
+        {BRI_ROLE_DEFLECTION, {"m"}},
+        {BRI_ROLE_ELASTIC_LIMIT, {"m"}},
+        {BRI_ROLE_DAMPING, {"N s/m"}},
+        {BRI_ROLE_STRIBECK_SPEED, {"m/s", "s/m"}},
+        {BRI_ROLE_SLIDING_SPEED, {"m/s"}},
+        {BRI_ROLE_SMOOTHING, {"m/s", "s/m"}},
+        {BRI_ROLE_STICK_BAND, {"m/s"}},
+        {BRI_ROLE_DWELL_TIME, {"s"}},
+        {BRI_ROLE_LAG_TIME, {"s"}},
+        {BRI_ROLE_RELAXATION_TIME, {"s"}},
+    };
+    const bri_model *m;
+    for (int i = 0; (m = law_at(i)); i++)
+        for (int j = 0; j < m->n_params; j++) {
+            const bri_param *row = &m->params[j];
+            bri_role role = row->role;
+            hold(m, role > BRI_ROLE_NONE && role < BRI_ROLE_COUNT, "%s has no role", row->name);
+            hold(m, says_something(bri_role_text(role)), "role of %s has no words", row->name);
+            hold(m, !row->force == !(role <= BRI_ROLE_SLOW_LEVEL), "%s is no level", row->name);
+            int own = role == BRI_ROLE_SHAPE || role == BRI_ROLE_CHOICE || role == BRI_ROLE_SEED;
+            hold(m, own || bri_model_role(m, role) == j, "%s: %s is there twice", row->name,
+                 bri_role_name(role));
+            for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
+                if (units[k].role != role) continue;
+                int fits = 0;
+                for (int u = 0; u < 3 && units[k].units[u]; u++)
+                    fits |= strcmp(units[k].units[u], row->unit) == 0;
+                hold(m, fits, "%s is no %s", row->unit, bri_role_name(role));
+            }
+        }
+    assert_int_equal(bri_model_role(bri_model_find("coulomb"), BRI_ROLE_STIFFNESS), -1);
+    assert_string_equal(bri_role_name(BRI_ROLE_COUNT), bri_role_name(BRI_ROLE_NONE));
+}
+
+/* Every law can be given a viscous part, and it is what it says: in sliding it adds kv v (nu N v)
+ * to the force and nothing to the rates, and kv to the slope. Exceptions: laws with the viscous
+ * part inside the friction characteristic (Rill (4)) are held to their steady curve by their own
+ * tests; the viscous law is nothing else; olsson_astrom weighs it by s. */
+static void viscous_friction_is_added_to_every_law(void **state) {
+    const bri_model *m;
+    int added = 0;
+    for (int i = 0; (m = law_at(i)); i++) {
+        int kv = bri_model_role(m, BRI_ROLE_VISCOUS);
+        hold(m, kv >= 0 || bri_model_role(m, BRI_ROLE_VISCOUS_PER_LOAD) >= 0, "nothing viscous");
+        if (kv < 0 || !strcmp(m->name, "viscous") || strstr(m->name, "olsson_astrom")) continue;
+        if (strncmp(m->name, "stochastic:", 11) == 0) continue; /* gated by the force itself */
+        added++;
+        for (int k = 0; k < 50; k++) {
+            double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], a[BRI_MAX_STATES], b[BRI_MAX_STATES];
+            double Ja[(1 + BRI_MAX_STATES) * (3 + BRI_MAX_STATES)],
+                Jb[(1 + BRI_MAX_STATES) * (3 + BRI_MAX_STATES)];
+            sample_params(m, k, p);
+            sample_states(m, p, k, 1.0, z);
+            bri_input u = {.v = k % 2 ? -0.3 : 2.0, .n = k % 5 ? 3.0 : 0.0};
+            if (m->set_valued) u.mode = k % 2 ? BRI_SLIDE_NEG : BRI_SLIDE_POS;
+            int states = bri_model_states(m, p);
+            double c = u.n > 0.0 ? 7.5 : 0.0; /* nothing in the air */
+            p[kv] = 0.0;
+            double F = bri_model_eval(m, p, &u, z, a);
+            bri_model_jac(m, p, &u, z, Ja);
+            p[kv] = 7.5;
+            double with = bri_model_eval(m, p, &u, z, b);
+            bri_model_jac(m, p, &u, z, Jb);
+            double room = 1e-14 * (fabs(F) + fabs(with));
+            hold(m, fabs(with - F - c * u.v) <= room, "adds %g", with - F);
+            hold(m, fabs(Jb[1] - Ja[1] - c) <= 1e-14 * (fabs(Ja[1]) + fabs(Jb[1])), "slope");
+            hold(m, states == 0 || memcmp(a, b, sizeof *a * (size_t)states) == 0, "rates");
+            double za[BRI_MAX_STATES], zb[BRI_MAX_STATES];
+            memcpy(za, z, sizeof za);
+            memcpy(zb, z, sizeof zb);
+            with = bri_model_step(m, p, &u, 1e-3, zb);
+            p[kv] = 0.0;
+            F = bri_model_step(m, p, &u, 1e-3, za);
+            room = 1e-14 * (fabs(F) + fabs(with));
+            hold(m, fabs(with - F - c * u.v) <= room, "adds %g in a step", with - F);
+            hold(m, states == 0 || memcmp(za, zb, sizeof *za * (size_t)states) == 0, "states");
+        }
+    }
+    assert_true(added >= 20);
+}
+
 static void state_tables_are_well_formed(void **state) {
     const bri_model *m;
     for (int i = 0; (m = law_at(i)); i++) {
@@ -467,6 +561,8 @@ int main(void) {
         cmocka_unit_test(names_are_lower_case_and_unique),
         cmocka_unit_test(texts_are_written),
         cmocka_unit_test(parameter_tables_are_well_formed),
+        cmocka_unit_test(every_parameter_has_a_role),
+        cmocka_unit_test(viscous_friction_is_added_to_every_law),
         cmocka_unit_test(state_tables_are_well_formed),
         cmocka_unit_test(functions_are_complete),
         cmocka_unit_test(rest_is_a_state_without_force),

@@ -205,12 +205,27 @@ static void levels_in_newtons_go_with_a_load_of_one(void **state) {
     near(bri_steady_force(&s, 100.0), 8.3, 1e-9, "Fc");
 }
 
-/* Only one level in newtons: the other keeps its default force, mu_s times the default load. */
-static void a_level_not_given_keeps_its_default_force(void **state) {
-    bri_setup s = setup_of("lugre");
+/* The default of the other level belongs to another contact: 117.72 N of Pennestri's rig. */
+static void a_level_not_given_is_the_other_one(void **state) {
+    static const char *const pairs[][2] = {{"Fc", "Fs"}, {"Fs", "Fc"}, {"mu_c", "mu_s"}};
+    for (int k = 0; k < 3; k++) {
+        bri_setup s = setup_of("lugre");
+        set_ok(&s, pairs[k][0], "50");
+        assert_int_equal(bri_setup_finish(&s, 0.0, NULL), BRI_OK);
+        near(value_of(&s, pairs[k][1]), 50.0, 0.0, pairs[k][1]);
+        int i = bri_model_param(s.model, pairs[k][1]);
+        assert_int_equal(s.origin[i], BRI_DERIVED);
+        assert_string_equal(s.rule[i], "the other level: no stiction is given");
+    }
+    bri_setup s = setup_of("bliman_sorine"); /* and no peak */
     set_ok(&s, "Fc", "50");
     assert_int_equal(bri_setup_finish(&s, 0.0, NULL), BRI_OK);
-    near(value_of(&s, "Fs"), 0.6 * 196.2, 1e-15, "Pennestri section 3.1: 117.72 N");
+    near(value_of(&s, "F2"), 0.0, 0.0, "F2");
+    s = setup_of("bliman_sorine");
+    set_ok(&s, "F2", "5");
+    bri_error err;
+    assert_int_equal(bri_setup_finish(&s, 0.0, &err), BRI_BAD_VALUE);
+    assert_string_equal(err.text, "bliman_sorine: Fc is missing");
 }
 
 static void coefficients_and_forces_are_not_mixed(void **state) {
@@ -244,7 +259,7 @@ static void unknown_parameters_are_refused_with_the_nearest(void **state) {
     set_refused(&s, "fc", "1", BRI_NOT_FOUND, "lugre has no parameter 'fc'; did you mean 'Fc'?");
     s = setup_of("coulomb_sat");
     set_refused(&s, "temperature", "1", BRI_NOT_FOUND,
-                "coulomb_sat has no parameter 'temperature'; it has mu_c, k and Fc");
+                "coulomb_sat has no parameter 'temperature'; it has mu_c, k, kv and Fc");
 }
 
 static void values_out_of_range_are_refused(void **state) {
@@ -264,9 +279,11 @@ static void the_rule_of_the_law_is_checked_at_the_end(void **state) {
     bri_setup s = setup_of("lugre");
     bri_error err;
     set_ok(&s, "mu_c", "0.9");
+    set_ok(&s, "mu_s", "0.6");
     assert_int_equal(bri_setup_finish(&s, 0.0, &err), BRI_BAD_VALUE);
     assert_string_equal(err.text, "lugre: mu_s must be >= mu_c");
     s = setup_of("lugre");
+    set_ok(&s, "Fc", "98.1");
     set_ok(&s, "Fs", "5");
     assert_int_equal(bri_setup_finish(&s, 0.0, &err), BRI_BAD_VALUE);
     assert_string_equal(err.text, "lugre: mu_s must be >= mu_c (Fc = 98.1 N, Fs = 5 N)");
@@ -284,7 +301,7 @@ int main(void) {
         cmocka_unit_test(defaults_and_their_load_come_from_the_table),
         cmocka_unit_test(coefficients_are_multiplied_by_the_load_given),
         cmocka_unit_test(levels_in_newtons_go_with_a_load_of_one),
-        cmocka_unit_test(a_level_not_given_keeps_its_default_force),
+        cmocka_unit_test(a_level_not_given_is_the_other_one),
         cmocka_unit_test(coefficients_and_forces_are_not_mixed),
         cmocka_unit_test(a_load_with_levels_in_newtons_is_refused),
         cmocka_unit_test(unknown_parameters_are_refused_with_the_nearest),

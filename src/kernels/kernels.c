@@ -36,16 +36,17 @@ INLINE vec relaxation(vec sigma0, vec sigma1) { return most(1e-6, sigma1 / sigma
 /* ---- laws without states ------------------------------------------------------------------ */
 
 INLINE vec coulomb_sat(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k) {
-    enum { K = 1 };
-    return p[MU_C] * n * clamp(p[K] * v, splat(1.0));
+    enum { K = 1, SAT_KV };
+    return p[MU_C] * n * clamp(p[K] * v, splat(1.0)) + p[SAT_KV] * v;
 }
 
 INLINE vec coulomb_tanh(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k) {
-    enum { V_D = 1, CLIPPED };
+    enum { V_D = 1, CLIPPED, TANH_KV };
     vec r = quotient(v, p[V_D], k.shared);
     mask plain = equal(p[CLIPPED], splat(0.0));
     vec t = tanh_of(where(plain, r, clamp(r, splat(1.0))));
-    return p[MU_C] * n * where(plain, t, quotient(t, splat(0.76159415595576488812), 1));
+    return p[MU_C] * n * where(plain, t, quotient(t, splat(0.76159415595576488812), 1)) +
+           p[TANH_KV] * v;
 }
 
 INLINE vec stribeck_sat(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k) {
@@ -75,7 +76,7 @@ INLINE vec regularized(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k
 
 /* ---- bristles ----------------------------------------------------------------------------- */
 
-enum { DAHL_SIGMA0 = 1, DAHL_PARAMS = 3 };
+enum { DAHL_SIGMA0 = 1, DAHL_KV = 3, DAHL_PARAMS };
 
 INLINE vec dahl_lift(const vec *p) { return splat(1e-6); }
 
@@ -83,29 +84,29 @@ INLINE vec dahl_lift(const vec *p) { return splat(1e-6); }
 INLINE vec dahl_eval(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k) {
     vec q = p[DAHL_SIGMA0] * z[0] * sign(v) / (p[MU_C] * n);
     dz[0] = v * (1.0 - q);
-    return p[DAHL_SIGMA0] * z[0];
+    return p[DAHL_SIGMA0] * z[0] + p[DAHL_KV] * v;
 }
 
 INLINE vec dahl_step(const vec *p, vec v, vec n, double h, vec *z, kind k) {
     vec limit = p[MU_C] * n / p[DAHL_SIGMA0];
     z[0] = approach(z[0], sign(v) * limit, h * magnitude(v) / limit);
-    return p[DAHL_SIGMA0] * z[0];
+    return p[DAHL_SIGMA0] * z[0] + p[DAHL_KV] * v;
 }
 
-enum { DANKOWICZ_DELTA = 1, DANKOWICZ_PARAMS };
+enum { DANKOWICZ_DELTA = 1, DANKOWICZ_KV, DANKOWICZ_PARAMS };
 
 INLINE vec dankowicz_lift(const vec *p) { return splat(1e-6); }
 
 INLINE vec dankowicz_eval(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k) {
     vec r = quotient(z[0], p[DANKOWICZ_DELTA], k.shared);
     dz[0] = v - magnitude(v) * r;
-    return p[MU_C] * n * r;
+    return p[MU_C] * n * r + p[DANKOWICZ_KV] * v;
 }
 
 INLINE vec dankowicz_step(const vec *p, vec v, vec n, double h, vec *z, kind k) {
     vec delta = p[DANKOWICZ_DELTA];
     z[0] = approach(z[0], sign(v) * delta, quotient(h * magnitude(v), delta, k.shared));
-    return p[MU_C] * n * quotient(z[0], delta, k.shared);
+    return p[MU_C] * n * quotient(z[0], delta, k.shared) + p[DANKOWICZ_KV] * v;
 }
 
 enum { DELTA = GAMMA + 1, KV, STRIBECK_DANKOWICZ_PARAMS };
@@ -244,8 +245,8 @@ INLINE vec bristle_second_order_eval(const vec *p, vec v, vec n, const vec *z, v
 /* ---- kernels and their table -------------------------------------------------------------- */
 
 /* clang-format off */
-KERNEL(coulomb_sat_eval,      eval_loop, coulomb_sat,    NULL,           2,                0, 0)
-KERNEL(coulomb_tanh_eval,     eval_loop, coulomb_tanh,   NULL,           3,                0, 0)
+KERNEL(coulomb_sat_eval,      eval_loop, coulomb_sat,    NULL,           3,                0, 0)
+KERNEL(coulomb_tanh_eval,     eval_loop, coulomb_tanh,   NULL,           4,                0, 0)
 KERNEL(dahl_eval_1,           eval_loop, dahl_eval,      dahl_lift,      DAHL_PARAMS,      1, 0)
 KERNEL(dahl_step_1,           step_loop, dahl_step,      dahl_lift,      DAHL_PARAMS,      1, 0)
 KERNEL(dankowicz_eval_all,    eval_loop, dankowicz_eval, dankowicz_lift, DANKOWICZ_PARAMS, 1, 0)

@@ -1,19 +1,20 @@
 /* Benson's exponential friction, set-valued at rest.
  *
- *     sliding   F = (mu_c + (mu_s - mu_c) exp(-c |v|)) N sgn(v)
+ *     sliding   F = (mu_c + (mu_s - mu_c) exp(-c |v|)) N sgn(v) + kv v
  *     sticking  F balances the applied force, |F| <= mu_s N
  *
  * Pennestri (3) with the bracket corrected: the print applies sgn(v) to the second term only.
  */
 #include "models.h"
 
-enum { MU_C, MU_S, C, N_PARAMS };
+enum { MU_C, MU_S, C, KV, N_PARAMS };
 
 /* clang-format off */
 static const bri_param benson_params[N_PARAMS] = {
     [MU_C] = ROW_MU_C(0.5),
     [MU_S] = ROW_MU_S(0.6),
-    [C]    = {"c", "s/m", 20.0, 1e-3, 1e9, "exponential decay constant, 1/v_s", NULL, 0},
+    [C]    = {"c", "s/m", 20.0, 1e-3, 1e9, "exponential decay constant, 1/v_s", NULL, 0, BRI_ROLE_STRIBECK_SPEED},
+    [KV]   = ROW_KV(0.0),
 };
 /* clang-format on */
 
@@ -23,7 +24,7 @@ static const char *benson_check(const bri_model *self, const double *p) {
 
 static double benson_force(const double *p, const bri_input *u, double dF[2]) {
     double slope, mu = stribeck_level(p[MU_C], p[MU_S], 1.0 / p[C], 1.0, speed(u), &slope);
-    return set_valued_force(u, mu, slope, p[MU_S], 0.0, dF);
+    return set_valued_force(u, mu, slope, p[MU_S], p[KV], dF);
 }
 
 static double benson_eval(const bri_model *self, const double *p, const bri_input *u,
@@ -50,8 +51,8 @@ static bri_mode benson_jump(const bri_model *self, const double *p, const bri_in
 const bri_model bri_benson = {
     .name = "benson",
     .title = "Benson's exponential friction, exact stick",
-    .equations = "F = (mu_c + (mu_s - mu_c) exp(-c |v|)) N sgn(v)   for v != 0\n"
-                 "F = applied force, |F| <= mu_s N                  for v = 0",
+    .equations = "F = (mu_c + (mu_s - mu_c) exp(-c |v|)) N sgn(v) + kv v   for v != 0\n"
+                 "F = applied force, |F| <= mu_s N                         for v = 0",
     .limits = "Set-valued at v = 0: needs a solver that handles stick. No pre-sliding, no memory.",
     .cite = "Benson and Hallquist 1990; Pennestri et al. 2016, eq. (3) with the bracket corrected",
     .defaults = "Pennestri et al. 2016, section 3.1 (Rabinowicz rig), c = 1/v_Stribeck",

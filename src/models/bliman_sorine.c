@@ -2,7 +2,7 @@
  *
  *     dz1/dt = v - |v| z1/(eta eps)     the fast element
  *     dz2/dt = v - |v| z2/eps           the slow one, whose force is subtracted
- *     F      = N (mu_1 z1/(eta eps) - mu_2 z2/eps),   mu_1 = mu_c + mu_2
+ *     F      = N (mu_1 z1/(eta eps) - mu_2 z2/eps) + kv v,   mu_1 = mu_c + mu_2
  *
  * In the slid distance s this is dx/ds = A x + B sgn(v), F = C x of [1] with f1 = mu_1 N,
  * f2 = mu_2 N, eps_f = eps. Starting from rest, F = f1 (1 - exp(-s/(eta eps))) - f2 (1 -
@@ -15,14 +15,15 @@
  */
 #include "models.h"
 
-enum { MU_C, MU_2, EPS, ETA, N_PARAMS };
+enum { MU_C, MU_2, EPS, ETA, KV, N_PARAMS };
 
 /* clang-format off */
 static const bri_param bliman_sorine_params[N_PARAMS] = {
     [MU_C] = ROW_MU_C(0.5),
-    [MU_2] = {"mu_2", "1", 0.1673, 0.0, 1e6, "coefficient of the slow element, subtracted", "F2", 0},
-    [EPS]  = {"eps", "m", 0.0130, 1e-12, 1.0, "sliding distance over which the peak decays", NULL, 0},
-    [ETA]  = {"eta", "1", 0.1, 1e-4, 0.99, "distance of the fast element over that of the slow one", NULL, 0},
+    [MU_2] = {"mu_2", "1", 0.1673, 0.0, 1e6, "coefficient of the slow element, subtracted", "F2", 0, BRI_ROLE_SLOW_LEVEL},
+    [EPS]  = {"eps", "m", 0.0130, 1e-12, 1e3, "sliding distance over which the peak decays", NULL, 0, BRI_ROLE_DEFLECTION},
+    [ETA]  = {"eta", "1", 0.1, 1e-4, 0.99, "distance of the fast element over that of the slow one", NULL, 0, BRI_ROLE_DISTANCE_RATIO},
+    [KV]   = ROW_KV(0.0),
 };
 /* clang-format on */
 
@@ -39,14 +40,14 @@ static double bliman_sorine_eval(const bri_model *self, const double *p, const b
                                  const double *z, double *dz) {
     dz[0] = u->v - speed(u) * (z[0] / (p[ETA] * p[EPS]));
     dz[1] = u->v - speed(u) * (z[1] / p[EPS]);
-    return bliman_sorine_force(p, u->n, z);
+    return bliman_sorine_force(p, u->n, z) + p[KV] * u->v;
 }
 
 static void bliman_sorine_jac(const bri_model *self, const double *p, const bri_input *u,
                               const double *z, double *J) {
     double d1 = p[ETA] * p[EPS], d2 = p[EPS], a = speed(u), d = direction(u);
     const double rows[3][5] = {
-        {0.0, 0.0, bliman_sorine_force(p, 1.0, z), u->n * (p[MU_C] + p[MU_2]) / d1,
+        {0.0, p[KV], bliman_sorine_force(p, 1.0, z), u->n * (p[MU_C] + p[MU_2]) / d1,
          -u->n * p[MU_2] / d2},
         {0.0, 1.0 - d * z[0] / d1, 0.0, -a / d1, 0.0},
         {0.0, 1.0 - d * z[1] / d2, 0.0, 0.0, -a / d2},
@@ -59,7 +60,7 @@ static double bliman_sorine_step(const bri_model *self, const double *p, const b
     double d = direction(u), path = h * fabs(u->v);
     z[0] = approach(z[0], d * p[ETA] * p[EPS], path / (p[ETA] * p[EPS]));
     z[1] = approach(z[1], d * p[EPS], path / p[EPS]);
-    return bliman_sorine_force(p, u->n, z);
+    return bliman_sorine_force(p, u->n, z) + p[KV] * u->v;
 }
 
 static double bliman_sorine_lift(const bri_model *self, const double *p) { return 1e-6; }
@@ -69,7 +70,7 @@ const bri_model bri_bliman_sorine = {
     .title = "Bliman and Sorine, two Dahl elements",
     .equations = "dz1/dt = v - |v| z1/(eta eps)\n"
                  "dz2/dt = v - |v| z2/eps\n"
-                 "F = N ((mu_c + mu_2) z1/(eta eps) - mu_2 z2/eps)",
+                 "F = N ((mu_c + mu_2) z1/(eta eps) - mu_2 z2/eps) + kv v",
     .limits = "The peak depends on the slid distance, not on speed: no Stribeck curve in steady "
               "sliding. Badly damped while it sticks; drifts under an oscillating load.",
     .cite = "Bliman & Sorine 1995; Olsson et al. 1998; named in Pennestri et al. 2016, section 2.4",

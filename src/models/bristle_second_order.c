@@ -18,7 +18,7 @@ static const bri_param bristle_second_order_params[N_PARAMS] = {
     [REG_V_S]   = ROW_V_S(0.01),
     [REG_GAMMA] = ROW_GAMMA(1.0),
     [REG_NU]    = ROW_NU(0.0),
-    [REG_V_R]   = {"v_r", "m/s", 0.001, 1e-12, 1e3, "half width of the parabola through zero", NULL, 0},
+    [REG_V_R]   = {"v_r", "m/s", 0.001, 1e-12, 1e3, "half width of the parabola through zero", NULL, 0, BRI_ROLE_SMOOTHING},
     [SIGMA0]    = ROW_SIGMA0(3.9e4),
     [SIGMA1]    = ROW_SIGMA1_POSITIVE(395.0),
 };

@@ -1,6 +1,6 @@
 /* Coulomb friction with a static level: three modes, exact stick.
  *
- *     sliding   F = mu_c N sgn(v)
+ *     sliding   F = mu_c N sgn(v) + kv v
  *     sticking  F = whatever balances the applied force, |F| <= mu_s N
  *
  * Pennestri (1), Andersson (2), Olsson & Astrom section 2. The force at v = 0 is not a function of
@@ -8,11 +8,12 @@
  */
 #include "models.h"
 
-enum { MU_C, MU_S, N_PARAMS };
+enum { MU_C, MU_S, KV, N_PARAMS };
 
 static const bri_param coulomb_params[N_PARAMS] = {
     [MU_C] = ROW_MU_C(0.5),
     [MU_S] = ROW_MU_S(0.6),
+    [KV] = ROW_KV(0.0),
 };
 
 static const char *coulomb_check(const bri_model *self, const double *p) {
@@ -22,13 +23,13 @@ static const char *coulomb_check(const bri_model *self, const double *p) {
 static double coulomb_eval(const bri_model *self, const double *p, const bri_input *u,
                            const double *z, double *dz) {
     double dF[2];
-    return set_valued_force(u, p[MU_C], 0.0, p[MU_S], 0.0, dF);
+    return set_valued_force(u, p[MU_C], 0.0, p[MU_S], p[KV], dF);
 }
 
 static void coulomb_jac(const bri_model *self, const double *p, const bri_input *u, const double *z,
                         double *J) {
     J[0] = 0.0;
-    set_valued_force(u, p[MU_C], 0.0, p[MU_S], 0.0, J + 1);
+    set_valued_force(u, p[MU_C], 0.0, p[MU_S], p[KV], J + 1);
 }
 
 static void coulomb_roots(const bri_model *self, const double *p, const bri_input *u,
@@ -44,7 +45,7 @@ static bri_mode coulomb_jump(const bri_model *self, const double *p, const bri_i
 const bri_model bri_coulomb = {
     .name = "coulomb",
     .title = "Coulomb friction with exact stick",
-    .equations = "F = mu_c N sgn(v)                       for v != 0\n"
+    .equations = "F = mu_c N sgn(v) + kv v                for v != 0\n"
                  "F = applied force, |F| <= mu_s N         for v = 0",
     .limits = "Set-valued at v = 0: needs a solver that handles stick. No pre-sliding, no Stribeck "
               "curve, no memory.",

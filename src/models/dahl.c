@@ -1,9 +1,9 @@
 /* Dahl's model.
  *
  *     dz/dt = v |1 - q|^i sgn(1 - q),   q = sigma0 z sgn(v)/(mu_c N)
- *     F     = sigma0 z
+ *     F     = sigma0 z + kv v
  *
- * Pennestri (7)(8), Andersson (16)-(18), Leus (7)(8). The force depends on the path only: from rest
+ * Pennestri (7)(8), Andersson (16)-(18), Leus (7)(8). Without kv the force depends on the path only: from rest
  * F = Fc (1 - exp(-x/d)), d = Fc/sigma0 (i = 1); a symmetric loop of amplitude A reaches
  * Fc tanh(A/d) and loses 4 Fc d (A/d - tanh(A/d)). |z| <= Fc/sigma0 is invariant.
  *
@@ -15,13 +15,14 @@
  */
 #include "models.h"
 
-enum { MU_C, SIGMA0, EXPONENT, N_PARAMS };
+enum { MU_C, SIGMA0, EXPONENT, KV, N_PARAMS };
 
 /* clang-format off */
 static const bri_param dahl_params[N_PARAMS] = {
     [MU_C]     = ROW_MU_C(0.5),
     [SIGMA0]   = ROW_SIGMA0(98100.0),
-    [EXPONENT] = {"i", "1", 1.0, 0.0, 10.0, "shape: 1 for ductile, below 1 for brittle surfaces", NULL, 0},
+    [EXPONENT] = {"i", "1", 1.0, 0.0, 10.0, "shape: 1 for ductile, below 1 for brittle surfaces", NULL, 0, BRI_ROLE_BRISTLE_EXPONENT},
+    [KV]       = ROW_KV(0.0),
 };
 /* clang-format on */
 
@@ -46,7 +47,7 @@ static double dahl_eval(const bri_model *self, const double *p, const bri_input 
                         double *dz) {
     double q = p[SIGMA0] * z[0] * direction(u) / (p[MU_C] * u->n);
     dz[0] = u->v * dahl_shape(1.0 - q, p[EXPONENT], NULL);
-    return p[SIGMA0] * z[0];
+    return p[SIGMA0] * z[0] + p[KV] * u->v;
 }
 
 static void dahl_jac(const bri_model *self, const double *p, const bri_input *u, const double *z,
@@ -54,7 +55,7 @@ static void dahl_jac(const bri_model *self, const double *p, const bri_input *u,
     double c = p[SIGMA0] * direction(u) / (p[MU_C] * u->n), q = c * z[0], slope;
     double shape = dahl_shape(1.0 - q, p[EXPONENT], &slope);
     const double rows[2][4] = {
-        {0.0, 0.0, 0.0, p[SIGMA0]},
+        {0.0, p[KV], 0.0, p[SIGMA0]},
         {0.0, shape, u->v * slope * q / u->n, -u->v * slope * c},
     };
     PUT_JACOBIAN(J, rows);
@@ -67,7 +68,7 @@ static double dahl_step(const bri_model *self, const double *p, const bri_input 
                         double *z) {
     double d = direction(u), i = p[EXPONENT], limit = p[MU_C] * u->n / p[SIGMA0];
     double ah = h * fabs(u->v) / limit;
-    if (d == 0.0) return p[SIGMA0] * z[0];
+    if (d == 0.0) return p[SIGMA0] * z[0] + p[KV] * u->v;
     if (i == 1.0) {
         z[0] = approach(z[0], d * limit, ah);
     } else {
@@ -76,7 +77,7 @@ static double dahl_step(const bri_model *self, const double *p, const bri_input 
         y = change > -1.0 ? y * exp(-log1p(change) / (i - 1.0)) : 0.0;
         z[0] = d * limit * (1.0 - y);
     }
-    return p[SIGMA0] * z[0];
+    return p[SIGMA0] * z[0] + p[KV] * u->v;
 }
 
 static double dahl_lift(const bri_model *self, const double *p) {
@@ -112,7 +113,7 @@ const bri_model bri_dahl = {
     .name = "dahl",
     .title = "Dahl's model",
     .equations = "dz/dt = v |1 - q|^i sgn(1 - q),  q = sigma0 z sgn(v)/(mu_c N)\n"
-                 "F = sigma0 z",
+                 "F = sigma0 z + kv v",
     .limits =
         "No static peak and no Stribeck curve, hence no stick-slip. Drifts under an "
         "oscillating load; undamped while it sticks. With i < 1 saturation is an event for the "

@@ -26,7 +26,7 @@ static const bri_param elasto_plastic_params[N_PARAMS] = {
     [SIGMA0] = ROW_SIGMA0(98100.0),
     [SIGMA1] = ROW_SIGMA1(780.0),
     [SIGMA2] = ROW_SIGMA2(0.0),
-    [Z_BA]   = {"z_ba", "m", 1e-4, 0.0, 1.0, "deflection up to which the contact is elastic", NULL, 0},
+    [Z_BA]   = {"z_ba", "m", 1e-4, 0.0, 1e3, "deflection up to which the contact is elastic", NULL, 0, BRI_ROLE_ELASTIC_LIMIT},
 };
 /* clang-format on */
 

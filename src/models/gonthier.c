@@ -21,8 +21,8 @@ static const bri_param gonthier_params[N_PARAMS] = {
     [SIGMA0] = ROW_SIGMA0(98100.0),
     [SIGMA1] = ROW_SIGMA1_POSITIVE(780.0),
     [SIGMA2] = ROW_SIGMA2(0.0),
-    [V_T]    = {"v_t", "m/s", 5e-4, 1e-12, 1e3, "velocity that smooths the direction", NULL, 0},
-    [TAU_DW] = {"tau_dw", "s", 0.1, 1e-9, 1e6, "dwell time constant", NULL, 0},
+    [V_T]    = {"v_t", "m/s", 5e-4, 1e-12, 1e3, "velocity that smooths the direction", NULL, 0, BRI_ROLE_SMOOTHING},
+    [TAU_DW] = {"tau_dw", "s", 0.1, 1e-9, 1e6, "dwell time constant", NULL, 0, BRI_ROLE_DWELL_TIME},
 };
 /* clang-format on */
 

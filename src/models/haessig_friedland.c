@@ -2,7 +2,7 @@
  *
  *     dz_i/dt = v for each of n bristles; where |z_i| reaches delta the bond snaps and a new one
  *               forms at z_i = width delta U sgn(z_i), U uniform in [-1, 1]
- *     F       = k sum z_i,   k = 2 mu_c N/(n delta (1 - width^2/3))
+ *     F       = k sum z_i + kv v,   k = 2 mu_c N/(n delta (1 - width^2/3))
  *
  * k makes the mean force in sliding equal to mu_c N: a cycle from b to delta has the mean
  * (delta^2 - b^2)/2 per unit path, E(b) = 0, E(b^2) = width^2 delta^2/3. U comes from the seed and
@@ -15,16 +15,17 @@
 #include "../random.h"
 #include "models.h"
 
-enum { MU_C, DELTA, N_BRISTLES, WIDTH, SEED, N_PARAMS };
+enum { MU_C, DELTA, N_BRISTLES, WIDTH, SEED, KV, N_PARAMS };
 enum { SNAPS = 0, FIRST = 1, MAX_BRISTLES = 30 };
 
 /* clang-format off */
 static const bri_param haessig_friedland_params[N_PARAMS] = {
     [MU_C]       = ROW_MU_C(0.5),
-    [DELTA]      = {"delta", "m", 2.18e-3, 1e-12, 1.0, "deflection at which a bond snaps", NULL, 0},
-    [N_BRISTLES] = {"n", "1", 20.0, 1.0, MAX_BRISTLES, "number of bristles", NULL, 1},
-    [WIDTH]      = {"width", "1", 0.5, 0.0, 0.999, "spread of new bonds as a share of delta", NULL, 0},
-    [SEED]       = {"seed", "1", 1.0, 0.0, 1e15, "seed of the random bonds", NULL, 1},
+    [DELTA]      = {"delta", "m", 2.18e-3, 1e-12, 1e3, "deflection at which a bond snaps", NULL, 0, BRI_ROLE_DEFLECTION},
+    [N_BRISTLES] = {"n", "1", 20.0, 1.0, MAX_BRISTLES, "number of bristles", NULL, 1, BRI_ROLE_NUMBER},
+    [WIDTH]      = {"width", "1", 0.5, 0.0, 0.999, "spread of new bonds as a share of delta", NULL, 0, BRI_ROLE_SHAPE},
+    [SEED]       = {"seed", "1", 1.0, 0.0, 1e15, "seed of the random bonds", NULL, 1, BRI_ROLE_SEED},
+    [KV]         = ROW_KV(0.0),
 };
 
 #define BRISTLE(i) {"z" #i, "m", 1e-3, "deflection of bristle " #i, 0}
@@ -71,14 +72,17 @@ static double haessig_friedland_eval(const bri_model *self, const double *p, con
     dz[SNAPS] = 0.0;
     for (int i = FIRST; i < FIRST + (int)p[N_BRISTLES]; i++)
         dz[i] = lifted_off(u) ? -z[i] / spring_back : u->v;
-    return haessig_friedland_force(p, bristle_load(u), z);
+    return lifted_off(u) ? 0.0 : haessig_friedland_force(p, u->n, z) + p[KV] * u->v;
 }
 
 static void haessig_friedland_jac(const bri_model *self, const double *p, const bri_input *u,
                                   const double *z, double *J) {
     int k = FIRST + (int)p[N_BRISTLES], width = 3 + k;
     memset(J, 0, sizeof *J * (size_t)((1 + k) * width));
-    if (!lifted_off(u)) J[2] = haessig_friedland_force(p, 1.0, z);
+    if (!lifted_off(u)) {
+        J[1] = p[KV];
+        J[2] = haessig_friedland_force(p, 1.0, z);
+    }
     for (int i = FIRST; i < k; i++) {
         J[3 + i] = bristle_load(u) * bristle_stiffness(p);
         J[(1 + i) * width + (lifted_off(u) ? 3 + i : 1)] = lifted_off(u) ? -1.0 / spring_back : 1.0;
@@ -105,7 +109,7 @@ static double haessig_friedland_step(const bri_model *self, const double *p, con
         while (y >= p[DELTA]) y += new_bond(p, z) - p[DELTA];
         z[i] = d * y;
     }
-    return haessig_friedland_force(p, u->n, z);
+    return haessig_friedland_force(p, u->n, z) + p[KV] * u->v;
 }
 
 static double haessig_friedland_stored(const bri_model *self, const double *p, const bri_input *u,
@@ -144,7 +148,7 @@ const bri_model bri_haessig_friedland = {
     .title = "Random bristles of Haessig and Friedland",
     .equations = "dz_i/dt = v for n bristles; a bond snaps at |z_i| = delta and forms again at\n"
                  "          width delta U sgn(z_i), U uniform in [-1, 1]\n"
-                 "F = k sum z_i,  k = 2 mu_c N/(n delta (1 - width^2/3))",
+                 "F = k sum z_i + kv v,  k = 2 mu_c N/(n delta (1 - width^2/3))",
     .limits = "Random by nature (seeded, repeatable) and dear: every snap is an event. No Stribeck "
               "curve, no damping while it sticks.",
     .cite = "Haessig & Friedland 1991; Olsson & Astrom 1993, section 2",

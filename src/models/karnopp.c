@@ -1,7 +1,7 @@
 /* Karnopp's model: a band of velocities around zero counts as stick.
  *
  *     |v| <= v_d   F = clamp(applied force, -mu_s N, mu_s N)
- *     |v| >  v_d   F = mu_c N sgn(v)
+ *     |v| >  v_d   F = mu_c N sgn(v) + kv v
  *
  * Pennestri (6), Leus (11). The solver computes the applied force and reads as_printed:
  *     0  true stick: within the band the relative velocity becomes zero and stays so, until the
@@ -12,16 +12,17 @@
  */
 #include "models.h"
 
-enum { MU_C, MU_S, V_D, AS_PRINTED, N_PARAMS };
+enum { MU_C, MU_S, V_D, AS_PRINTED, KV, N_PARAMS };
 
 /* clang-format off */
 static const bri_param karnopp_params[N_PARAMS] = {
     [MU_C]       = ROW_MU_C(0.5),
     [MU_S]       = ROW_MU_S(0.6),
-    [V_D]        = {"v_d", "m/s", 0.05, 0.0, 1e3, "half width of the stick band", NULL, 0},
+    [V_D]        = {"v_d", "m/s", 0.05, 0.0, 1e3, "half width of the stick band", NULL, 0, BRI_ROLE_STICK_BAND},
     [AS_PRINTED] = {"as_printed", "1", 0.0, 0.0, 2.0,
                     "0: true stick, 1: velocities in the band are kept, 2: released at mu_s N",
-                    NULL, 1},
+                    NULL, 1, BRI_ROLE_CHOICE},
+    [KV]         = ROW_KV(0.0),
 };
 /* clang-format on */
 
@@ -40,14 +41,14 @@ static double karnopp_eval(const bri_model *self, const double *p, const bri_inp
                            const double *z, double *dz) {
     bri_input in = karnopp_input(p, u);
     double dF[2];
-    return set_valued_force(&in, p[MU_C], 0.0, p[MU_S], 0.0, dF);
+    return set_valued_force(&in, p[MU_C], 0.0, p[MU_S], p[KV], dF);
 }
 
 static void karnopp_jac(const bri_model *self, const double *p, const bri_input *u, const double *z,
                         double *J) {
     bri_input in = karnopp_input(p, u);
     J[0] = 0.0;
-    set_valued_force(&in, p[MU_C], 0.0, p[MU_S], 0.0, J + 1);
+    set_valued_force(&in, p[MU_C], 0.0, p[MU_S], p[KV], J + 1);
 }
 
 static int karnopp_motion(const bri_model *self, const double *p, const bri_input *u,
@@ -71,7 +72,7 @@ const bri_model bri_karnopp = {
     .name = "karnopp",
     .title = "Karnopp's stick band",
     .equations = "F = clamp(applied force, -mu_s N, mu_s N)   for |v| <= v_d\n"
-                 "F = mu_c N sgn(v)                           for |v| > v_d",
+                 "F = mu_c N sgn(v) + kv v                    for |v| > v_d",
     .limits = "Needs the resultant of the other forces on the body. No pre-sliding, no Stribeck "
               "curve; the band must stay far below the speeds of interest.",
     .cite = "Karnopp 1985; Pennestri et al. 2016, eq. (6); Leus et al., eq. (11)",

@@ -24,7 +24,7 @@ static const bri_param lugre_params[N_PARAMS] = {
     [SIGMA1] = ROW_SIGMA1(780.0),
     [SIGMA2] = ROW_SIGMA2(0.0),
     [NU]     = ROW_NU(0.0),
-    [FADE]   = {"fade", "1", 0.0, 0.0, 1.0, "1: sigma1 fades with the Stribeck curve", NULL, 1},
+    [FADE]   = {"fade", "1", 0.0, 0.0, 1.0, "1: sigma1 fades with the Stribeck curve", NULL, 1, BRI_ROLE_CHOICE},
 };
 /* clang-format on */
 

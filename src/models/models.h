@@ -16,17 +16,17 @@ extern const bri_model bri_coulomb, bri_viscous, bri_coulomb_sat, bri_coulomb_ta
 /* ---- rows that many parameter tables have ------------------------------------------------ */
 
 /* clang-format off */
-#define ROW_MU_C(def)   {"mu_c",   "1",     (def), 1e-6, 1e6,  "sliding friction coefficient", "Fc", 0}
-#define ROW_MU_S(def)   {"mu_s",   "1",     (def), 1e-6, 1e6,  "static friction coefficient, mu_s >= mu_c", "Fs", 0}
-#define ROW_V_S(def)    {"v_s",    "m/s",   (def), 1e-9, 1e3,  "Stribeck velocity", NULL, 0}
-#define ROW_GAMMA(def)  {"gamma",  "1",     (def), 0.1,  20.0, "exponent of the Stribeck curve", NULL, 0}
-#define ROW_SIGMA0(def) {"sigma0", "N/m",   (def), 1e-3, 1e12, "bristle stiffness", NULL, 0}
-#define ROW_SIGMA1(def) {"sigma1", "N s/m", (def), 0.0,  1e9,  "bristle damping", NULL, 0}
+#define ROW_MU_C(def)   {"mu_c",   "1",     (def), 1e-6, 1e6,  "sliding friction coefficient", "Fc", 0, BRI_ROLE_LEVEL}
+#define ROW_MU_S(def)   {"mu_s",   "1",     (def), 1e-6, 1e6,  "static friction coefficient, mu_s >= mu_c", "Fs", 0, BRI_ROLE_STATIC_LEVEL}
+#define ROW_V_S(def)    {"v_s",    "m/s",   (def), 1e-9, 1e3,  "Stribeck velocity", NULL, 0, BRI_ROLE_STRIBECK_SPEED}
+#define ROW_GAMMA(def)  {"gamma",  "1",     (def), 0.1,  20.0, "exponent of the Stribeck curve", NULL, 0, BRI_ROLE_STRIBECK_EXPONENT}
+#define ROW_SIGMA0(def) {"sigma0", "N/m",   (def), 1e-3, 1e12, "bristle stiffness", NULL, 0, BRI_ROLE_STIFFNESS}
+#define ROW_SIGMA1(def) {"sigma1", "N s/m", (def), 0.0,  1e9,  "bristle damping", NULL, 0, BRI_ROLE_DAMPING}
 #define ROW_SIGMA1_POSITIVE(def) \
-                        {"sigma1", "N s/m", (def), 1e-9, 1e9,  "bristle damping, > 0", NULL, 0}
-#define ROW_SIGMA2(def) {"sigma2", "N s/m", (def), 0.0,  1e9,  "viscous coefficient", NULL, 0}
-#define ROW_KV(def)     {"kv",     "N s/m", (def), 0.0,  1e9,  "viscous coefficient", NULL, 0}
-#define ROW_NU(def)     {"nu",     "s/m",   (def), 0.0,  1e6,  "viscous coefficient per unit load", NULL, 0}
+                        {"sigma1", "N s/m", (def), 1e-9, 1e9,  "bristle damping, > 0", NULL, 0, BRI_ROLE_DAMPING}
+#define ROW_SIGMA2(def) {"sigma2", "N s/m", (def), 0.0,  1e9,  "viscous coefficient", NULL, 0, BRI_ROLE_VISCOUS}
+#define ROW_KV(def)     {"kv",     "N s/m", (def), 0.0,  1e9,  "viscous coefficient", NULL, 0, BRI_ROLE_VISCOUS}
+#define ROW_NU(def)     {"nu",     "s/m",   (def), 0.0,  1e6,  "viscous coefficient per unit load", NULL, 0, BRI_ROLE_VISCOUS_PER_LOAD}
 /* clang-format on */
 
 #define MU_S_BELOW_MU_C "mu_s must be >= mu_c"

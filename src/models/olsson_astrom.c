@@ -15,14 +15,14 @@ enum { MU_C, MU_S, V_S, SIGMA0, SIGMA1, KV, TAU_DEL, TAU_R, V_E, N_PARAMS };
 /* clang-format off */
 static const bri_param olsson_astrom_params[N_PARAMS] = {
     [MU_C]    = ROW_MU_C(1.0),
-    [MU_S]    = {"mu_s", "1", 1.5, 1e-6, 1e6, "static friction coefficient", "Fs", 0},
+    [MU_S]    = {"mu_s", "1", 1.5, 1e-6, 1e6, "static friction coefficient", "Fs", 0, BRI_ROLE_STATIC_LEVEL},
     [V_S]     = ROW_V_S(0.04),
     [SIGMA0]  = ROW_SIGMA0(1e4),
     [SIGMA1]  = ROW_SIGMA1(1100.0),
     [KV]      = ROW_KV(0.6),
-    [TAU_DEL] = {"tau_del", "s", 0.01, 1e-9, 1e6, "time constant of the slip variable", NULL, 0},
-    [TAU_R]   = {"tau_r", "s", 0.001, 1e-9, 1e6, "time constant of the bristle while slipping", NULL, 0},
-    [V_E]     = {"v_e", "m/s", 1e-7, 1e-15, 1e3, "velocity over which sgn(v) is blended", NULL, 0},
+    [TAU_DEL] = {"tau_del", "s", 0.01, 1e-9, 1e6, "time constant of the slip variable", NULL, 0, BRI_ROLE_LAG_TIME},
+    [TAU_R]   = {"tau_r", "s", 0.001, 1e-9, 1e6, "time constant of the bristle while slipping", NULL, 0, BRI_ROLE_RELAXATION_TIME},
+    [V_E]     = {"v_e", "m/s", 1e-7, 1e-15, 1e3, "velocity over which sgn(v) is blended", NULL, 0, BRI_ROLE_SIGN_BLEND},
 };
 /* clang-format on */
 

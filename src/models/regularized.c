@@ -15,7 +15,7 @@ static const bri_param regularized_params[REG_COUNT] = {
     [REG_V_S]   = ROW_V_S(0.01),
     [REG_GAMMA] = ROW_GAMMA(1.0),
     [REG_NU]    = ROW_NU(0.0),
-    [REG_V_R]   = {"v_r", "m/s", 0.001, 1e-12, 1e3, "half width of the parabola through zero", NULL, 0},
+    [REG_V_R]   = {"v_r", "m/s", 0.001, 1e-12, 1e3, "half width of the parabola through zero", NULL, 0, BRI_ROLE_SMOOTHING},
 };
 /* clang-format on */
 

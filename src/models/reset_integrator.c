@@ -2,21 +2,19 @@
  *
  *     s0    = mu_c N/sigma0,   a = mu_s/mu_c - 1
  *     ds/dt = 0 where |s| has reached s0 in the direction of motion, else v
- *     F     = (1 + a) sigma0 s + sigma1 ds/dt   while it sticks
- *     F     = mu_c N sgn(v)                     once it slides
+ *     F     = (1 + a) sigma0 s + sigma1 ds/dt + kv v   while it sticks
+ *     F     = mu_c N sgn(v) + kv v                     once it slides
  *
  * Leus (12)-(17); sigma0, sigma1 are k_t and beta there. Leus gives s0 and a; here they follow from
  * the levels, so that the law scales with the load: Fc = k_t s0, Fs = (1 + a) k_t s0.
  */
 #include "models.h"
 
-enum { MU_C, MU_S, SIGMA0, SIGMA1, N_PARAMS };
+enum { MU_C, MU_S, SIGMA0, SIGMA1, KV, N_PARAMS };
 
 static const bri_param reset_integrator_params[N_PARAMS] = {
-    [MU_C] = ROW_MU_C(0.21838),
-    [MU_S] = ROW_MU_S(0.29263),
-    [SIGMA0] = ROW_SIGMA0(71.318e6),
-    [SIGMA1] = ROW_SIGMA1(4869.0),
+    [MU_C] = ROW_MU_C(0.21838),    [MU_S] = ROW_MU_S(0.29263), [SIGMA0] = ROW_SIGMA0(71.318e6),
+    [SIGMA1] = ROW_SIGMA1(4869.0), [KV] = ROW_KV(0.0),
 };
 
 static const bri_state reset_integrator_states[] = {{"s", "m", 1e-7, "contact deformation", 0}};
@@ -34,16 +32,16 @@ static double reset_integrator_eval(const bri_model *self, const double *p, cons
                                     const double *z, double *dz) {
     if (reset_integrator_slides(p, u, z[0])) {
         dz[0] = 0.0;
-        return p[MU_C] * u->n * direction(u);
+        return p[MU_C] * u->n * direction(u) + p[KV] * u->v;
     }
     dz[0] = u->v;
-    return p[MU_S] / p[MU_C] * p[SIGMA0] * z[0] + p[SIGMA1] * u->v;
+    return p[MU_S] / p[MU_C] * p[SIGMA0] * z[0] + (p[SIGMA1] + p[KV]) * u->v;
 }
 
 static void reset_integrator_jac(const bri_model *self, const double *p, const bri_input *u,
                                  const double *z, double *J) {
-    const double sliding[2][4] = {{0.0, 0.0, p[MU_C] * direction(u), 0.0}, {0.0, 0.0, 0.0, 0.0}};
-    const double sticking[2][4] = {{0.0, p[SIGMA1], 0.0, p[MU_S] / p[MU_C] * p[SIGMA0]},
+    const double sliding[2][4] = {{0.0, p[KV], p[MU_C] * direction(u), 0.0}, {0.0, 0.0, 0.0, 0.0}};
+    const double sticking[2][4] = {{0.0, p[SIGMA1] + p[KV], 0.0, p[MU_S] / p[MU_C] * p[SIGMA0]},
                                    {0.0, 1.0, 0.0, 0.0}};
     memcpy(J, reset_integrator_slides(p, u, z[0]) ? sliding : sticking, sizeof sliding);
 }
@@ -81,8 +79,8 @@ const bri_model bri_reset_integrator = {
     .name = "reset_integrator",
     .title = "Reset integrator (Haessig and Friedland)",
     .equations = "ds/dt = 0 where |s| has reached mu_c N/sigma0 in the direction of v, else v\n"
-                 "F = (mu_s/mu_c) sigma0 s + sigma1 ds/dt   while it sticks\n"
-                 "F = mu_c N sgn(v)                         once it slides",
+                 "F = (mu_s/mu_c) sigma0 s + sigma1 ds/dt + kv v   while it sticks\n"
+                 "F = mu_c N sgn(v) + kv v                         once it slides",
     .limits = "The force drops at once from static to sliding level: an event for the solver. No "
               "Stribeck curve.",
     .cite = "Haessig & Friedland 1991; Leus et al., eqs. (12)-(17)",

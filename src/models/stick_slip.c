@@ -1,7 +1,7 @@
 /* The stick-slip law of RecurDyn.
  *
  *     S(u)      = (3 u - u^3)/2 clipped to [-1, 1], the odd cubic step
- *     F         = (1 - |S(v/v_t)|) mu_s N S(Delta/Delta_max) + mu_c N S(v/v_t)
+ *     F         = (1 - |S(v/v_t)|) mu_s N S(Delta/Delta_max) + mu_c N S(v/v_t) + kv v
  *     dDelta/dt = v, held at +-Delta_max
  *
  * Pennestri (16)-(19) and table 1, Cha et al. 2011. The print shows only the square of the cubic
@@ -11,14 +11,15 @@
  */
 #include "models.h"
 
-enum { MU_C, MU_S, V_T, DELTA_MAX, N_PARAMS };
+enum { MU_C, MU_S, V_T, DELTA_MAX, KV, N_PARAMS };
 
 /* clang-format off */
 static const bri_param stick_slip_params[N_PARAMS] = {
     [MU_C]      = ROW_MU_C(0.5),
     [MU_S]      = ROW_MU_S(0.6),
-    [V_T]       = {"v_t", "m/s", 0.05, 1e-9, 1e3, "threshold velocity of sliding", NULL, 0},
-    [DELTA_MAX] = {"delta_max", "m", 1e-4, 1e-12, 1.0, "largest deformation in stiction", NULL, 0},
+    [V_T]       = {"v_t", "m/s", 0.05, 1e-9, 1e3, "threshold velocity of sliding", NULL, 0, BRI_ROLE_SLIDING_SPEED},
+    [DELTA_MAX] = {"delta_max", "m", 1e-4, 1e-12, 1e3, "largest deformation in stiction", NULL, 0, BRI_ROLE_DEFLECTION},
+    [KV]        = ROW_KV(0.0),
 };
 /* clang-format on */
 
@@ -43,7 +44,7 @@ static double stick_slip_eval(const bri_model *self, const double *p, const bri_
                               const double *z, double *dz) {
     double slope, sv = odd_step(u->v / p[V_T], &slope), sd = odd_step(z[0] / p[DELTA_MAX], &slope);
     dz[0] = stick_slip_held(p, u, z[0]) ? 0.0 : u->v;
-    return u->n * ((1.0 - direction(u) * sv) * p[MU_S] * sd + p[MU_C] * sv);
+    return u->n * ((1.0 - direction(u) * sv) * p[MU_S] * sd + p[MU_C] * sv) + p[KV] * u->v;
 }
 
 static void stick_slip_jac(const bri_model *self, const double *p, const bri_input *u,
@@ -53,7 +54,7 @@ static void stick_slip_jac(const bri_model *self, const double *p, const bri_inp
     dv /= p[V_T];
     dd /= p[DELTA_MAX];
     const double rows[2][4] = {
-        {0.0, u->n * (p[MU_C] * dv - d * dv * p[MU_S] * sd), stick * sd + p[MU_C] * sv,
+        {0.0, u->n * (p[MU_C] * dv - d * dv * p[MU_S] * sd) + p[KV], stick * sd + p[MU_C] * sv,
          u->n * stick * dd},
         {0.0, stick_slip_held(p, u, z[0]) ? 0.0 : 1.0, 0.0, 0.0},
     };
@@ -91,7 +92,7 @@ const bri_model bri_stick_slip = {
     .title = "Stick-slip law of RecurDyn",
     .equations = "S(u) = (3 u - u^3)/2 clipped to [-1, 1]\n"
                  "dDelta/dt = v, held at +-Delta_max\n"
-                 "F = (1 - |S(v/v_t)|) mu_s N S(Delta/Delta_max) + mu_c N S(v/v_t)",
+                 "F = (1 - |S(v/v_t)|) mu_s N S(Delta/Delta_max) + mu_c N S(v/v_t) + kv v",
     .limits = "Negative net damping near break-away: results are sensitive to noise and to the "
               "solver. No elastic energy is defined.",
     .cite = "Cha et al. 2011; Pennestri et al. 2016, eqs. (16)-(19) and table 1, blends corrected",

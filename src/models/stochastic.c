@@ -19,12 +19,12 @@ enum { WAVES = 64, THETA = 0 };
 
 /* clang-format off */
 static const bri_param stochastic_params[N_OWN] = {
-    [A]          = {"A", "N", 1.0, 0.0, 1e9, "standard deviation of the random force", NULL, 0},
-    [F]          = {"f", "Hz", 50.0, 0.0, 1e9, "middle frequency, if lambda = 0", NULL, 0},
-    [LAMBDA]     = {"lambda", "m", 0.0, 0.0, 1e3, "wavelength on the surface; 0: the noise follows time", NULL, 0},
-    [BAND]       = {"band", "1", 0.5, 0.0, 1.0, "half width of the band, as a share of f", NULL, 0},
-    [LITERAL]    = {"literal", "1", 0.0, 0.0, 1.0, "1: add the noise also at rest", NULL, 1},
-    [NOISE_SEED] = {"noise_seed", "1", 1.0, 0.0, 1e15, "seed of the noise", NULL, 1},
+    [A]          = {"A", "N", 1.0, 0.0, 1e9, "standard deviation of the random force", NULL, 0, BRI_ROLE_NOISE_FORCE},
+    [F]          = {"f", "Hz", 50.0, 0.0, 1e9, "middle frequency, if lambda = 0", NULL, 0, BRI_ROLE_NOISE_FREQUENCY},
+    [LAMBDA]     = {"lambda", "m", 0.0, 0.0, 1e3, "wavelength on the surface; 0: the noise follows time", NULL, 0, BRI_ROLE_NOISE_LENGTH},
+    [BAND]       = {"band", "1", 0.5, 0.0, 1.0, "half width of the band, as a share of f", NULL, 0, BRI_ROLE_SHAPE},
+    [LITERAL]    = {"literal", "1", 0.0, 0.0, 1.0, "1: add the noise also at rest", NULL, 1, BRI_ROLE_CHOICE},
+    [NOISE_SEED] = {"noise_seed", "1", 1.0, 0.0, 1e15, "seed of the noise", NULL, 1, BRI_ROLE_SEED},
 };
 /* clang-format on */
 

@@ -16,7 +16,7 @@ static const bri_param stribeck_dankowicz_params[N_PARAMS] = {
     [MU_S]  = ROW_MU_S(0.15),
     [V_S]   = ROW_V_S(0.01),
     [GAMMA] = ROW_GAMMA(2.0),
-    [DELTA] = {"delta", "m", 1e-5, 1e-12, 1.0, "micro-slip displacement", NULL, 0},
+    [DELTA] = {"delta", "m", 1e-5, 1e-12, 1e3, "micro-slip displacement", NULL, 0, BRI_ROLE_DEFLECTION},
     [KV]    = ROW_KV(0.4),
 };
 /* clang-format on */

@@ -14,7 +14,7 @@ static const bri_param stribeck_sat_params[N_PARAMS] = {
     [MU_S]  = ROW_MU_S(0.15),
     [V_S]   = ROW_V_S(0.01),
     [GAMMA] = ROW_GAMMA(2.0),
-    [K]     = {"k", "s/m", 1000.0, 1e-3, 1e9, "slope of the ramp (k_sat)", NULL, 0},
+    [K]     = {"k", "s/m", 1000.0, 1e-3, 1e9, "slope of the ramp (k_sat)", NULL, 0, BRI_ROLE_SMOOTHING},
     [KV]    = ROW_KV(0.4),
 };
 /* clang-format on */

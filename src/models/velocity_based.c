@@ -7,19 +7,20 @@
  *     step = 1: (3 r - r^3)/2 with r = v/v_s instead of the sine, u^2 (3 - 2 u) instead of the
  *     cosine blend, as MSC Adams does.
  *
- * Pennestri section 2.2 and Fig. 4.
+ * Everywhere kv v on top. Pennestri section 2.2 and Fig. 4.
  */
 #include "models.h"
 
-enum { MU_C, MU_S, V_S, V_D, STEP, N_PARAMS };
+enum { MU_C, MU_S, V_S, V_D, STEP, KV, N_PARAMS };
 
 /* clang-format off */
 static const bri_param velocity_based_params[N_PARAMS] = {
     [MU_C] = ROW_MU_C(0.5),
     [MU_S] = ROW_MU_S(0.6),
-    [V_S]  = {"v_s", "m/s", 0.01, 1e-9, 1e3, "velocity of the static peak, < v_d", NULL, 0},
-    [V_D]  = {"v_d", "m/s", 0.05, 1e-9, 1e3, "velocity from which the sliding level holds", NULL, 0},
-    [STEP] = {"step", "1", 0.0, 0.0, 1.0, "1: cubic steps instead of sine and cosine", NULL, 1},
+    [V_S]  = {"v_s", "m/s", 0.01, 1e-9, 1e3, "velocity of the static peak, < v_d", NULL, 0, BRI_ROLE_SMOOTHING},
+    [V_D]  = {"v_d", "m/s", 0.05, 1e-9, 1e3, "velocity from which the sliding level holds", NULL, 0, BRI_ROLE_SLIDING_SPEED},
+    [STEP] = {"step", "1", 0.0, 0.0, 1.0, "1: cubic steps instead of sine and cosine", NULL, 1, BRI_ROLE_CHOICE},
+    [KV]   = ROW_KV(0.0),
 };
 /* clang-format on */
 
@@ -49,14 +50,14 @@ static double velocity_based_mu(const double *p, double a, double *slope) {
 static double velocity_based_eval(const bri_model *self, const double *p, const bri_input *u,
                                   const double *z, double *dz) {
     double slope;
-    return sign(u->v) * u->n * velocity_based_mu(p, fabs(u->v), &slope);
+    return sign(u->v) * u->n * velocity_based_mu(p, fabs(u->v), &slope) + p[KV] * u->v;
 }
 
 static void velocity_based_jac(const bri_model *self, const double *p, const bri_input *u,
                                const double *z, double *J) {
     double slope, mu = velocity_based_mu(p, fabs(u->v), &slope);
     J[0] = 0.0;
-    J[1] = u->n * slope;
+    J[1] = u->n * slope + p[KV];
     J[2] = sign(u->v) * mu;
 }
 
@@ -72,7 +73,7 @@ const bri_model bri_velocity_based = {
                  "F = N (mu_s + (mu_c - mu_s) (1 - cos(pi u))/2) sgn(v)      up to v_d,\n"
                  "    u = (|v| - v_s)/(v_d - v_s)\n"
                  "F = mu_c N sgn(v)                                          for |v| >= v_d\n"
-                 "step = 1: cubic steps in place of sine and cosine",
+                 "everywhere + kv v; step = 1: cubic steps in place of sine and cosine",
     .limits = "Creeps under load, slowly: stiction is imitated by a steep slope. Dear for explicit "
               "solvers.",
     .cite = "Pennestri et al. 2016, section 2.2 and Fig. 4 (MSC Adams)",

@@ -12,8 +12,8 @@ enum { KV, P, N_PARAMS };
 
 /* clang-format off */
 static const bri_param viscous_params[N_PARAMS] = {
-    [KV] = {"kv", "N s/m", 0.4, 0.0,  1e9, "viscous coefficient (force at 1 m/s)", NULL, 0},
-    [P]  = {"p",  "1",     1.0, 0.1, 10.0, "exponent of the speed", NULL, 0},
+    [KV] = {"kv", "N s/m", 0.4, 0.0,  1e9, "viscous coefficient (force at 1 m/s)", NULL, 0, BRI_ROLE_VISCOUS},
+    [P]  = {"p",  "1",     1.0, 0.1, 10.0, "exponent of the speed", NULL, 0, BRI_ROLE_VISCOUS_EXPONENT},
 };
 /* clang-format on */
 

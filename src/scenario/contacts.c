@@ -1,7 +1,6 @@
 /* contacts.c - the contacts of a scenario file: bodies, law and parameters, load, states. */
 #include "reader.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* What one contact is made of, while it is read. */
@@ -10,6 +9,8 @@ typedef struct touch {
     const bri_model *inner; /* the law as named */
     const bri_model *law;   /* the same, or with a random force on top */
     bri_setup setup;
+    bri_setup own; /* of the law in the file, if another one stands in for it; else no model */
+    told *told;
     int turns;
 } touch;
 
@@ -27,34 +28,53 @@ const bri_model *read_law(reader *r, const node *n) {
     return NULL;
 }
 
-/* Nonzero if some law has a parameter, or with `states` a state, of that name. */
-static int some_law_has(const char *name, int states) {
+/* A law that has a parameter of that name; NULL: none has. */
+static const bri_model *law_with_parameter(const char *name) {
+    for (int i = 0; i < bri_model_count(); i++)
+        if (bri_model_param(bri_model_at(i), name) >= 0) return bri_model_at(i);
+    return NULL;
+}
+
+/* Nonzero if some law has a state of that name. */
+static int some_law_has_state(const char *name) {
     for (int i = 0; i < bri_model_count(); i++) {
         const bri_model *m = bri_model_at(i);
-        if (!states && bri_model_param(m, name) >= 0) return 1;
-        for (int k = 0; states && k < m->n_states; k++)
+        for (int k = 0; k < m->n_states; k++)
             if (strcmp(m->states[k].name, name) == 0) return 1;
     }
     return 0;
 }
 
-/* One parameter of the law; those of other laws are refused, or left out if `lenient`. */
-static void read_parameter(reader *r, bri_setup *s, const node *n, int turns) {
-    const bri_model *m = s->model;
-    int i = bri_model_param(m, n->key);
-    const bri_param *row = &m->params[i];
+/* The value of a parameter of a law, in its own unit; 0 after a report. */
+static int parameter_value(reader *r, const bri_model *m, const node *n, int turns, double *value) {
+    const bri_param *row = &m->params[bri_model_param(m, n->key)];
     const char *unit = strcmp(n->key, row->name) == 0 ? row->unit : "N";
-    char text[64], number[40];
+    char text[64];
+    if (turns) unit = units_of_rotation(unit, text, sizeof text);
+    return read_number(r, n, row, unit, value);
+}
+
+static void read_parameter(reader *r, bri_setup *s, const node *n, int turns) {
     bri_error err;
     double value;
-    if (turns) unit = units_of_rotation(unit, text, sizeof text);
-    if (!read_number(r, n, row, unit, &value)) return;
-    snprintf(number, sizeof number, "%.17g", value);
-    bri_status status = bri_setup_set(s, n->key, number, &err);
+    if (!parameter_value(r, s->model, n, turns, &value)) return;
+    bri_status status = bri_setup_put(s, n->key, value, &err);
     if (status) report(r, n, status, "%s", err.text);
 }
 
-/* The keys of a contact that are parameters. */
+/* A parameter of a third law, which may be meant for another run of a comparison: this one has no
+ * use for it. */
+static void lose_parameter(reader *r, touch *t, const bri_model *m, const node *n) {
+    const bri_param *row = &m->params[bri_model_param(m, n->key)];
+    int force = strcmp(n->key, row->name) != 0;
+    double value;
+    if (t->told->n_lost < BRI_MAX_PARAMS && parameter_value(r, m, n, t->turns, &value))
+        t->told->lost[t->told->n_lost++] =
+            (bri_lost){n->key, force ? "N" : row->unit, value, row->role, NULL};
+}
+
+/* The keys of a contact that are parameters: of the law in the file and, by names that it does not
+ * have, of the one in its place. */
 static void read_own_parameters(reader *r, touch *t) {
     choice c = {0};
     char near[260];
@@ -64,14 +84,21 @@ static void read_own_parameters(reader *r, touch *t) {
     choice_rows(&c, t->inner->params, t->inner->n_params);
     for (const node *n = t->at->first; n; n = n->next) {
         if (row_of("contacts", n->key)) continue;
+        if (t->own.model && bri_model_param(t->own.model, n->key) >= 0) {
+            read_parameter(r, &t->own, n, t->turns);
+            continue;
+        }
         if (bri_model_param(t->inner, n->key) >= 0) {
             read_parameter(r, &t->setup, n, t->turns);
             continue;
         }
-        int known = some_law_has(n->key, 0);
-        if (known && r->model) continue;
+        const bri_model *third = law_with_parameter(n->key);
+        if (third && r->model) {
+            lose_parameter(r, t, third, n);
+            continue;
+        }
         hint(r, &c, n->key, near, sizeof near);
-        if (known)
+        if (third)
             report(r, n, BRI_NOT_FOUND,
                    "%s has no such parameter (another law has: compare.models takes it)%s",
                    t->inner->name, near);
@@ -89,29 +116,37 @@ void read_parameters(reader *r, bri_setup *s, const node *map, int turns) {
         if (bri_model_param(m, n->key) >= 0) read_parameter(r, s, n, turns);
 }
 
-/* What `compare` says of a law that takes the place of the contact's own. */
-static void read_rival(reader *r, touch *t) {
-    const char *colon = strchr(t->inner->name, ':'); /* stochastic:lugre takes what lugre takes */
-    const char *name = colon ? colon + 1 : t->inner->name;
-    for (int i = 0; i < r->s->n_rivals; i++) {
-        const rival *other = &r->s->rivals[i];
-        if (strcmp(other->model->name, name) != 0 || !other->params) continue;
-        for (const node *n = other->params->first; n; n = n->next) {
-            const node *own = node_get(t->at, n->key);
-            if (own && own->line == 0) continue; /* an override has the last word */
-            if (bri_model_param(t->inner, n->key) >= 0) read_parameter(r, &t->setup, n, t->turns);
-        }
+/* Nonzero if an override speaks of what parameter i of the law in its place means. */
+static int overridden(const touch *t, int i) {
+    const bri_param *row = &t->inner->params[i];
+    int own_number = row->role == BRI_ROLE_SHAPE || row->role == BRI_ROLE_CHOICE ||
+                     row->role == BRI_ROLE_SEED || row->role == BRI_ROLE_NUMBER;
+    for (const node *n = t->at->first; n; n = n->next) {
+        if (n->line != 0 || row_of("contacts", n->key)) continue;
+        int j = t->own.model ? bri_model_param(t->own.model, n->key) : -1;
+        if (j >= 0 && !own_number && t->own.model->params[j].role == row->role) return 1;
+        if (j < 0 && bri_model_param(t->inner, n->key) == i) return 1;
     }
+    return 0;
 }
 
-/* A law that takes the place of another, which has one friction level only, has no stiction: its
- * default for the other level belongs to another contact. */
-static void settle_levels(bri_setup *s) {
-    int c = bri_model_param(s->model, "mu_c"), t = bri_model_param(s->model, "mu_s");
-    if (c < 0 || t < 0 || !s->given[c] == !s->given[t]) return;
-    int from = s->given[c] ? c : t, to = s->given[c] ? t : c;
-    s->p[to] = s->p[from];
-    s->given[to] = s->given[from];
+/* "lugre" of "stochastic:lugre", which takes what lugre takes. */
+static const char *plain_name(const bri_model *m) {
+    const char *colon = strchr(m->name, ':');
+    return colon ? colon + 1 : m->name;
+}
+
+/* What `compare` says of a law that takes the place of the contact's own; an override has the last
+ * word. */
+static void read_rival(reader *r, touch *t) {
+    for (int i = 0; i < r->s->n_rivals; i++) {
+        const rival *other = &r->s->rivals[i];
+        if (strcmp(other->model->name, plain_name(t->inner)) != 0 || !other->params) continue;
+        for (const node *n = other->params->first; n; n = n->next) {
+            int at = bri_model_param(t->inner, n->key);
+            if (at >= 0 && !overridden(t, at)) read_parameter(r, &t->setup, n, t->turns);
+        }
+    }
 }
 
 /* ---- a random force on top ----------------------------------------------------------------- */
@@ -133,6 +168,7 @@ static void read_random(reader *r, touch *t) {
     bri_setup_init(&s, &w->model);
     memcpy(s.p, t->setup.p, sizeof *s.p * (size_t)own);
     memcpy(s.given, t->setup.given, sizeof *s.given * (size_t)own);
+    memcpy(s.origin, t->setup.origin, sizeof *s.origin * (size_t)own);
     s.forces = t->setup.forces;
     choice c = {0};
     choice_rows(&c, w->model.params + own, w->model.n_params - own);
@@ -147,6 +183,13 @@ static void read_random(reader *r, touch *t) {
 
 /* ---- load and states ----------------------------------------------------------------------- */
 
+/* Nonzero if the contact has no load: the law in the file decides, if it has levels. */
+static int levels_in_newtons(const touch *t) {
+    for (int i = 0; t->own.model && i < t->own.model->n_params; i++)
+        if (t->own.model->params[i].force) return t->own.forces;
+    return t->setup.forces;
+}
+
 static void read_load(reader *r, touch *t, bri_contact *c) {
     const node *n = node_get(t->at, "load");
     const bri_param *row = row_of("contacts", "load");
@@ -155,7 +198,7 @@ static void read_load(reader *r, touch *t, bri_contact *c) {
     int levels = 0;
     for (int i = 0; i < t->law->n_params; i++) levels += t->law->params[i].force != NULL;
     c->n = 1.0;
-    if (t->setup.forces) {
+    if (levels_in_newtons(t)) {
         if (n)
             report(r, n, BRI_BAD_VALUE, "with friction levels in %s there is no load to give",
                    unit);
@@ -205,7 +248,7 @@ static void read_states(reader *r, touch *t, bri_contact *c) {
             const char *unit = m->states[i].unit;
             if (t->turns) unit = units_of_rotation(unit, text, sizeof text);
             read_number(r, n, &any, unit, &z[i]);
-        } else if (!r->model || !some_law_has(n->key, 1)) {
+        } else if (!r->model || !some_law_has_state(n->key)) {
             hint(r, &names, n->key, near, sizeof near);
             report(r, n, BRI_NOT_FOUND, "%s has no such state%s", m->name, near);
         }
@@ -213,7 +256,7 @@ static void read_states(reader *r, touch *t, bri_contact *c) {
     c->z = z;
 }
 
-/* ---- contacts ------------------------------------------------------------------------------ */
+/* ---- ends ---------------------------------------------------------------------------------- */
 
 static const node *touching_bodies(reader *r, const group *g) {
     const node *n = node_get(g->at, "between");
@@ -234,7 +277,53 @@ static void check_ends(reader *r, const group *g, const pair *p, const bri_conta
                p->a.body ? "a rotor" : "ground");
 }
 
-static void read_contact(reader *r, const group *g, const pair *p, bri_contact *c) {
+/* ---- what is not given --------------------------------------------------------------------- */
+
+/* 1/mass of a body; 0 if its motion is given. */
+static double lightness(const reader *r, const body_end *e) {
+    int i = end_body(e, 0);
+    if (i == BRI_GROUND) return 0.0;
+    const bri_body *b = &r->s->def.system.bodies[i];
+    return b->position || b->velocity || !(b->mass > 0.0) ? 0.0 : 1.0 / b->mass;
+}
+
+/* The load as far as it is known before anything moves: of a signal its start, of a reaction the
+ * weight of the body on top. */
+static bri_place place_of(const reader *r, const touch *t, const pair *p, const bri_contact *c) {
+    double a = lightness(r, &p->a), light = a + lightness(r, &p->b);
+    bri_place at = {.load = c->n,
+                    .varies = c->load != BRI_LOAD_CONSTANT,
+                    .mass = light > 0.0 ? 1.0 / light : 0.0,
+                    .turns = t->turns};
+    if (c->load == BRI_LOAD_SIGNAL) at.load = bri_signal_value(c->n_of_t, 0.0);
+    if (c->load == BRI_LOAD_REACTION) at.load = a > 0.0 ? r->s->def.system.gravity / a : 0.0;
+    return at;
+}
+
+static bri_status find_parameters(reader *r, touch *t, const pair *p, const bri_contact *c,
+                                  bri_error *err) {
+    bri_place at = place_of(r, t, p, c);
+    told *to = t->told;
+    bri_status status;
+    bri_lost lost[BRI_MAX_PARAMS];
+    int n_lost = 0;
+    if (t->own.model) { /* what it would ask for may be of no use to the law in its place */
+        to->instead_of = t->own.model;
+        bri_setup_complete(&t->own, NULL, &at, NULL, NULL, NULL);
+    }
+    status = bri_setup_complete(&t->setup, t->own.model ? &t->own : NULL, &at, lost, &n_lost, err);
+    for (int i = 0; i < n_lost && to->n_lost < BRI_MAX_PARAMS; i++)
+        to->lost[to->n_lost++] = lost[i];
+    if (status == BRI_OK) status = bri_setup_finish(&t->setup, t->setup.forces ? 0.0 : 1.0, err);
+    t->setup.load = at.load;
+    to->setup = t->setup;
+    to->turns = t->turns;
+    return status;
+}
+
+/* ---- contacts ------------------------------------------------------------------------------ */
+
+static void read_contact(reader *r, group *g, const pair *p, bri_contact *c) {
     const node *n = node_get(g->at, "model");
     const bri_model *named = n ? read_law(r, n) : NULL;
     touch t = {.at = g->at, .turns = pair_turns(p), .inner = r->model ? r->model : named};
@@ -244,21 +333,25 @@ static void read_contact(reader *r, const group *g, const pair *p, bri_contact *
         if (!n) report(r, g->at, BRI_BAD_VALUE, "model is missing: the friction law");
         return;
     }
+    g->told = t.told = ARENA_NEW(r->memory, told, 1);
+    if (!t.told) {
+        report_memory(r);
+        return;
+    }
+    t.told->name = g->name;
     t.law = t.inner;
     bri_setup_init(&t.setup, t.inner);
+    if (named && strcmp(named->name, plain_name(t.inner)) != 0) bri_setup_init(&t.own, named);
     read_own_parameters(r, &t);
-    if (r->model) {
-        read_rival(r, &t);
-        settle_levels(&t.setup);
-    }
+    if (r->model) read_rival(r, &t);
     read_random(r, &t);
     read_load(r, &t, c);
-    bri_status status = bri_setup_finish(&t.setup, t.setup.forces ? 0.0 : 1.0, &err);
+    check_ends(r, g, p, c);
+    bri_status status = find_parameters(r, &t, p, c, &err);
     if (status && r->reported == before) report(r, g->at, status, "%s", err.text);
     c->model = t.law;
     memcpy(c->p, t.setup.p, sizeof c->p);
     if (!status) read_states(r, &t, c);
-    check_ends(r, g, p, c);
 }
 
 void read_contacts(reader *r) {
@@ -272,7 +365,7 @@ void read_contacts(reader *r) {
     r->s->def.system.contacts = contacts;
     r->s->def.system.n_contacts = total;
     for (int i = 0; i < r->s->n_groups; i++) {
-        const group *g = &r->s->groups[i];
+        group *g = &r->s->groups[i];
         bri_contact c = {0};
         if (g->section != CONTACTS) continue;
         read_contact(r, g, &pairs[i], &c);

@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *body_name(const bri_scenario *s, int i) {
@@ -18,7 +19,6 @@ static int turns(const bri_scenario *s, int i) {
 /* How values are shown: "mu_c 0.5, sigma0 98100 N/m". */
 typedef struct style {
     int turns;       /* nonzero: of rotors */
-    int forces;      /* nonzero: friction levels are forces, "Fc 8.3 N" */
     const char *own; /* the unit that "=" stands for */
 } style;
 
@@ -26,11 +26,11 @@ static void put_params(FILE *out, const bri_param *rows, int count, const double
     const char *gap = "";
     for (int i = 0; i < count; i++) {
         char text[64];
-        int force = how.forces && rows[i].force, own = rows[i].unit[0] == '=';
-        const char *unit = force ? "N" : own ? how.own : rows[i].unit;
+        int own = rows[i].unit[0] == '=';
+        const char *unit = own ? how.own : rows[i].unit;
         if (fabs(p[i]) >= 1e15 && p[i] == rows[i].def) continue; /* no limit */
         if (how.turns) unit = units_of_rotation(unit, text, sizeof text);
-        fprintf(out, "%s%s %.10g", gap, force ? rows[i].force : rows[i].name, p[i]);
+        fprintf(out, "%s%s %.10g", gap, rows[i].name, p[i]);
         if (strcmp(unit, "1") != 0) fprintf(out, " %s%s", unit, own ? rows[i].unit + 1 : "");
         gap = ", ";
     }
@@ -88,12 +88,41 @@ static void put_coupling(FILE *out, const bri_scenario *s, const group *g) {
     fputc('\n', out);
 }
 
+/* The parameters, one line for each origin, and what is lost. */
+static void put_origins(FILE *out, const told *t) {
+    for (int kind = 0; kind < 6; kind++) {
+        static const bri_origin origins[4] = {BRI_GIVEN, BRI_CARRIED, BRI_DERIVED, BRI_DEFAULT};
+        char *list = NULL;
+        size_t size = 0;
+        FILE *to = open_memstream(&list, &size);
+        int count = !to         ? 0
+                    : kind < 4  ? tell_origin(to, t, origins[kind])
+                    : kind == 4 ? tell_invented(to, t)
+                                : tell_lost(to, t);
+        if (to) fclose(to);
+        if (count == 0) {
+            free(list);
+            continue;
+        }
+        fprintf(out, "  %-12s ", "");
+        if (kind == 1)
+            fprintf(out, "given for %s", t->instead_of ? t->instead_of->name : "another law");
+        else if (kind < 4)
+            fputs(bri_origin_name(origins[kind]), out);
+        else if (kind == 4)
+            fputs("default, as published for another rig", out);
+        else
+            fprintf(out, "lost, of no use to %s", t->setup.model->name);
+        fprintf(out, ": %s\n", list);
+        free(list);
+    }
+}
+
 static void put_contact(FILE *out, const bri_scenario *s, const group *g) {
     const bri_contact *c = &s->def.system.contacts[g->first];
-    int rotary = turns(s, c->a) || turns(s, c->b), levels = 0;
+    int rotary = turns(s, c->a) || turns(s, c->b);
     const char *unit = rotary ? "N m" : "N";
     fprintf(out, "%s on %s: %s", body_name(s, c->a), body_name(s, c->b), c->model->name);
-    for (int i = 0; i < c->model->n_params; i++) levels += c->model->params[i].force != NULL;
     int constant = c->load == BRI_LOAD_CONSTANT, loaded = node_get(g->at, "load") != NULL;
     if (c->load == BRI_LOAD_REACTION) fputs(", load from the balance of forces", out);
     if (constant && loaded) fprintf(out, ", load %.10g %s", c->n, unit);
@@ -101,14 +130,13 @@ static void put_contact(FILE *out, const bri_scenario *s, const group *g) {
         fputs(", load ", out);
         put_signal(out, c->n_of_t, unit);
     }
-    fprintf(out, "\n  %-12s ", "");
-    put_params(out, c->model->params, c->model->n_params, c->p,
-               (style){.turns = rotary, .forces = constant && !loaded && levels});
-    if (c->z) fputs("; starts with ", out);
+    fputc('\n', out);
+    put_origins(out, g->told);
+    if (c->z) fprintf(out, "  %-12s starts with ", "");
     for (int i = 0; c->z && i < bri_model_states(c->model, c->p); i++)
         fprintf(out, "%s%s %.10g %s", i ? ", " : "", c->model->states[i].name, c->z[i],
                 c->model->states[i].unit);
-    fputc('\n', out);
+    if (c->z) fputc('\n', out);
 }
 
 static void put_drive(FILE *out, const bri_scenario *s, const group *g) {

@@ -7,11 +7,22 @@
 #include "bristle_scenario.h"
 #include "csv.h"
 #include "node.h"
+#include "tell.h"
 #include "units.h"
 
 /* ---- elements ------------------------------------------------------------------------------ */
 
 typedef enum section { BODIES, COUPLINGS, CONTACTS, DRIVES, N_SECTIONS } section;
+
+/* Where the parameters of a contact come from, and what was given but is of no use to its law. */
+struct told {
+    const char *name; /* of the contact */
+    bri_setup setup;
+    const bri_model *instead_of; /* the law in the file, if this one stands in for it; or NULL */
+    bri_lost lost[BRI_MAX_PARAMS];
+    int n_lost;
+    int turns;
+};
 
 /* An entry of bodies, couplings, contacts or drives: one element, or an array of them. */
 typedef struct group {
@@ -22,6 +33,7 @@ typedef struct group {
     int first, count; /* in the array of the definition */
     int row;          /* bodies: members in a row of a grid; all of them if it is none */
     bri_body_kind kind;
+    told *told; /* contacts; or NULL */
 } group;
 
 enum { MAX_ELEMENTS = 1000000 }; /* of each section */
@@ -42,7 +54,8 @@ struct bri_scenario {
     rival *rivals;
     int n_rivals;
     const bri_model *reference;
-    char *text; /* of bri_scenario_describe */
+    char *text;  /* of bri_scenario_describe */
+    char *notes; /* of bri_scenario_notes */
 };
 
 typedef struct reader {

@@ -141,6 +141,7 @@ void bri_scenario_free(bri_scenario *s) {
     if (!s) return;
     arena_free(&s->memory);
     free(s->text);
+    free(s->notes);
     free(s);
 }
 

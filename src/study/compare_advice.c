@@ -99,6 +99,18 @@ static int is_reference(const bri_compare *c, const bri_compare_row *r) {
     return strcmp(c->exact.law, r->law) == 0;
 }
 
+/* More than twice the largest force of the reference is no friction but the damping of a bristle
+ * that is met at speed. */
+static int too_strong(const bri_compare *c, const bri_compare_row *r) {
+    int law = c->exact.y && c->exact.err.status == BRI_OK && c->exact.break_away > 0.0;
+    return law && good(r) && r->break_away > 2.0 * c->exact.break_away;
+}
+
+/* A law on parameters that nobody gave for this contact is no advice. */
+static int well_founded(const bri_compare *c, const bri_compare_row *r) {
+    return r->invented[0] == '\0' && !too_strong(c, r);
+}
+
 /* The law of least distance of those that `has` marks (NULL: all), and none that `but` marks. Its
  * row is the one that stands for it: a tolerance too loose may come near by accident. */
 static int nearest(const bri_compare *c, const int *has, const int *but) {
@@ -106,6 +118,7 @@ static int nearest(const bri_compare *c, const int *has, const int *but) {
     for (int i = 0; i < c->n_rows; i++) {
         double d = distance(c, &c->rows[i]);
         if (!compare_stands_for_law(c, i) || !isfinite(d) || is_reference(c, &c->rows[i])) continue;
+        if (!well_founded(c, &c->rows[i])) continue;
         if ((has && !has[i]) || (but && but[i])) continue;
         if (best < 0 || d < distance(c, &c->rows[best])) best = i;
     }
@@ -142,7 +155,7 @@ static int advise_cheapest(bri_compare *c) {
     int best = -1, any = 0;
     for (int i = 0; i < c->n_rows; i++) {
         double d = distance(c, &c->rows[i]);
-        if (is_reference(c, &c->rows[i])) continue;
+        if (is_reference(c, &c->rows[i]) || !well_founded(c, &c->rows[i])) continue;
         any |= isfinite(d);
         if (isfinite(d) && d <= near && (best < 0 || c->rows[i].seconds < c->rows[best].seconds))
             best = i;
@@ -230,6 +243,28 @@ static int advise_trait(bri_compare *c, bri_trait trait, const char *what, const
     return keep(c, &s);
 }
 
+/* ---- parameters ---------------------------------------------------------------------------- */
+
+/* What speaks against a law: parameters that nobody gave, a force that no friction has. */
+static int advise_against(bri_compare *c) {
+    sentence s = {.length = 0}, t = {.length = 0};
+    int n = 0, m = 0;
+    for (int i = 0; i < c->n_rows; i++) {
+        const bri_compare_row *r = &c->rows[i];
+        if (!compare_stands_for_law(c, i) || is_reference(c, r)) continue;
+        if (*r->invented)
+            say(&s, "%s%s (%s)",
+                n++ ? ", " : "Not recommended on defaults of another rig: ", r->law, r->invented);
+        if (too_strong(c, r))
+            say(&t, "%s%s (%.4g N)",
+                m++ ? ", " : "Not recommended, far stronger than the reference: ", r->law,
+                r->break_away);
+    }
+    if (n) say(&s, ". Give these parameters for the contact.");
+    if (m) say(&t, " against %.4g N.", c->exact.break_away);
+    return keep(c, &s) && keep(c, &t);
+}
+
 /* ---- solvers and tolerances ---------------------------------------------------------------- */
 
 /* Laws whose cost depends on the solver by more than a factor of ten at one tolerance. */
@@ -279,7 +314,7 @@ int compare_advise(bri_compare *c) {
         has && advise_nearest(c, has) && advise_cheapest(c) && advise_rest(c, has) &&
         advise_trait(c, BRI_STICTION, "Stiction", "break-away matters", has) &&
         advise_trait(c, BRI_PRESLIDING, "Pre-sliding", "motion before break-away matters", has) &&
-        advise_solvers(c) && advise_tolerance(c);
+        advise_against(c) && advise_solvers(c) && advise_tolerance(c);
     free(has);
     return done;
 }

@@ -154,7 +154,7 @@ void compare_reference(bri_compare *c) {
 
 void compare_difference(bri_compare_row *row, const bri_compare *c, const bri_compare_def *def,
                         const bri_compare_row *own) {
-    const bri_difference none = {NAN, NAN, NAN, NAN, NAN};
+    const bri_difference none = {NAN, NAN, NAN, NAN, NAN, NAN};
     row->off = none;
     row->creep = row->own = row->shift = NAN;
     if (row->err.status != BRI_OK) {
@@ -169,6 +169,10 @@ void compare_difference(bri_compare_row *row, const bri_compare *c, const bri_co
             bri_measured_difference(&c->measured, c->t, row->y, c->n_times, row->shift, &used);
     } else if (c->exact.err.status == BRI_OK) {
         row->off = bri_measure_difference(row->y, c->exact.y, c->n_times);
+    }
+    if (!c->relative && c->range > 0.0) { /* near a zero everything is far off, relative to it */
+        row->off.xi = 100.0 * row->off.most / c->range;
+        row->off.Gamma = 100.0 * row->off.mean / c->range;
     }
     if (c->rests) row->creep = creep_of(c, row->y);
     if (own && own->err.status == BRI_OK)

@@ -47,6 +47,17 @@ static void put_settings(bri_report *r, const bri_compare *c, const bri_compare_
     }
 }
 
+/* What each law does not use or was not given, as the table counts it. */
+static void put_parameters(bri_report *r, const bri_compare *c) {
+    int any = 0;
+    for (int i = 0; i < c->n_rows; i++) {
+        char line[2200];
+        if (!bri_compare_parameters(c, i, line, sizeof line)) continue;
+        if (!any++) bri_report_heading(r, "Parameters that were lost, derived or not given");
+        bri_report_text(r, line);
+    }
+}
+
 static void put_pictures(bri_report *r, const bri_compare *c) {
     compare_pictures *p = compare_pictures_make(c);
     if (!p) return;
@@ -80,6 +91,7 @@ bri_status bri_compare_report(const bri_compare *c, const bri_compare_def *def, 
         for (int i = 0; i < c->n_advice; i++) bri_report_text(r, c->advice[i]);
         bri_report_heading(r, "Results");
         bri_report_table(r, "compare", t);
+        put_parameters(r, c);
         put_pictures(r, c);
         bri_report_heading(r, "All numbers, and the parameters of each law");
         bri_report_table(r, "all", all);

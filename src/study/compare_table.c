@@ -45,8 +45,13 @@ static const struct {
     {{"law", NULL, NULL, 0, "friction law"}, NULL, ALWAYS},
     {{"solver", NULL, NULL, 0, "time integrator"}, NULL, IF_DIFFERENT},
     {{"rtol", NULL, NULL, 3, "its relative tolerance"}, rtol, IF_DIFFERENT},
-    {{"xi", NULL, "%", 3, "largest relative difference to the reference"}, xi, ALWAYS},
-    {{"Gamma", NULL, "%", 3, "mean relative difference to the reference"}, Gamma, ALWAYS},
+    {{"xi", NULL, "%", 3,
+      "largest difference to the reference, relative; to its range where it passes zero"},
+     xi,
+     ALWAYS},
+    {{"Gamma", NULL, "%", 3, "mean difference to the reference, relative to the same"},
+     Gamma,
+     ALWAYS},
     {{"rmse", "RMSE", "=", 3, "root mean square of the difference"}, rmse, ALWAYS},
     {{"most", NULL, "=", 3, "largest difference"}, most, NEVER},
     {{"shift", NULL, "s", 4, "added to the times of the measured samples"}, shift, IF_DIFFERENT},
@@ -74,9 +79,26 @@ static const struct {
     {{"time", NULL, "ms", 4, "processor time of the integration"}, milliseconds, ALWAYS},
     {{"Psi", NULL, "%", 3, "processor time relative to the dearest row"}, Psi, ALWAYS},
     {{"parameters", NULL, NULL, 0, "of the law in the contact, SI units"}, NULL, NEVER},
+    {{"lost", NULL, NULL, 0, "given for the contact, but of no use to the law"}, NULL, IF_ANY},
+    {{"derived", NULL, NULL, 0, "parameters that follow by a rule from those given"}, NULL, IF_ANY},
+    {{"invented", NULL, NULL, 0, "parameters published for another rig, where none was given"},
+     NULL,
+     IF_ANY},
     {{"failure", NULL, NULL, 0, "why there are no numbers"}, NULL, NEVER},
 };
-enum { LAW, SOLVER, RTOL, N_KINDS = sizeof kinds / sizeof *kinds, PARAMETERS = N_KINDS - 2 };
+enum { LAW, SOLVER, RTOL, N_KINDS = sizeof kinds / sizeof *kinds, PARAMETERS = N_KINDS - 5 };
+enum { LOST = PARAMETERS + 1, DERIVED, INVENTED };
+
+/* How many entries a list has; for people, who find them below the table. */
+static const char *number_of(const char *list) {
+    static const char *const few[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    int count = *list != '\0', depth = 0;
+    for (; *list; list++) {
+        depth += (*list == '(') - (*list == ')');
+        count += depth == 0 && (*list == ',' || *list == ';');
+    }
+    return count < 10 ? few[count] : "10+";
+}
 
 static const char *text_of(const bri_compare_row *r, int kind) {
     switch (kind) {
@@ -86,6 +108,12 @@ static const char *text_of(const bri_compare_row *r, int kind) {
         return bri_solver_name(r->solver);
     case PARAMETERS:
         return r->parameters;
+    case LOST:
+        return r->lost;
+    case DERIVED:
+        return r->derived;
+    case INVENTED:
+        return r->invented;
     default:
         return r->err.text;
     }
@@ -103,6 +131,7 @@ static int worth_showing(const bri_compare *c, int kind) {
         const bri_compare_row *r = &c->rows[i];
         if (!kinds[kind].number) {
             different |= strcmp(text_of(r, kind), text_of(&c->rows[0], kind)) != 0;
+            any |= r->err.status == BRI_OK && *text_of(r, kind);
             continue;
         }
         if (r->err.status != BRI_OK) continue;
@@ -130,7 +159,8 @@ static int worth_showing(const bri_compare *c, int kind) {
 
 /* Green: within 5 % of the reference; red: beyond 20 %. */
 static bri_tone tone_of(const bri_compare *c, const bri_compare_row *r, int kind) {
-    if (kinds[kind].number != xi || !c->relative || !isfinite(r->off.xi)) return BRI_TONE_PLAIN;
+    if (kind == INVENTED && *r->invented) return BRI_TONE_BAD;
+    if (kinds[kind].number != xi || !isfinite(r->off.xi)) return BRI_TONE_PLAIN;
     return r->off.xi <= 5.0 ? BRI_TONE_GOOD : r->off.xi > 20.0 ? BRI_TONE_BAD : BRI_TONE_PLAIN;
 }
 
@@ -166,8 +196,10 @@ bri_table *bri_compare_table(const bri_compare *c, int all) {
         int failed = r->err.status != BRI_OK;
         for (int k = 0; k < n && (all || !failed); k++) {
             reader number = kinds[show[k]].number;
+            int list = show[k] >= LOST && show[k] <= INVENTED;
+            const char *text = number ? "" : text_of(r, show[k]);
             if (!number)
-                bri_table_text(t, text_of(r, show[k]), BRI_TONE_PLAIN);
+                bri_table_text(t, list && !all ? number_of(text) : text, tone_of(c, r, show[k]));
             else if (number == rtol && isfinite(r->rtol))
                 bri_table_both(t, r->rtol, compare_tolerance(r->rtol, room), BRI_TONE_PLAIN);
             else
@@ -176,6 +208,18 @@ bri_table *bri_compare_table(const bri_compare *c, int all) {
         }
     }
     return t;
+}
+
+int bri_compare_parameters(const bri_compare *c, int row, char *text, size_t size) {
+    const bri_compare_row *r = &c->rows[row];
+    for (int i = 0; i < row; i++)
+        if (strcmp(c->rows[i].law, r->law) == 0) return 0;
+    if (r->err.status != BRI_OK || (!*r->lost && !*r->derived && !*r->invented)) return 0;
+    snprintf(text, size, "%s: %s%s%s%s%s%s%s%s", r->law, *r->lost ? "no use for " : "", r->lost,
+             *r->lost && *r->derived ? "; " : "", *r->derived ? "derived " : "", r->derived,
+             (*r->lost || *r->derived) && *r->invented ? "; " : "",
+             *r->invented ? "by default, of another rig, " : "", r->invented);
+    return 1;
 }
 
 bri_status bri_compare_json(const bri_compare *c, FILE *out, bri_error *err) {
@@ -191,6 +235,8 @@ bri_status bri_compare_json(const bri_compare *c, FILE *out, bri_error *err) {
         fputs(": ", out);
         json_text(out, pairs[i][1]);
     }
+    fprintf(out, ",\n\"xi_relative_to\": \"%s\"", c->relative ? "x" : "range");
+    if (c->range > 0.0) fprintf(out, ",\n\"range\": %.17g", c->range);
     fputs(",\n\"rows\": ", out);
     bri_status status = bri_table_write(t, BRI_FORM_JSON, out, err);
     bri_table_free(t);

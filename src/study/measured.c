@@ -175,7 +175,7 @@ static double follow(const double *t, const double *y, long count, long *at, dou
 
 bri_difference bri_measured_difference(const bri_measured *m, const double *t, const double *y,
                                        long count, double shift, long *used) {
-    bri_difference none = {NAN, NAN, NAN, NAN, NAN};
+    bri_difference none = {NAN, NAN, NAN, NAN, NAN, NAN};
     double *pair = calloc(2 * (size_t)m->count + 1, sizeof *pair),
            *ref = pair ? pair + m->count : 0;
     long n = 0, at = 0;

@@ -5,11 +5,12 @@
 
 bri_difference bri_measure_difference(const double *x, const double *ref, long count) {
     bri_difference d = {0};
-    double sum = 0.0, squares = 0.0;
+    double sum = 0.0, squares = 0.0, absolute = 0.0;
     long counted = 0;
     for (long i = 0; i < count; i++) {
         double e = x[i] - ref[i];
         squares += e * e;
+        absolute += fabs(e);
         d.most = fmax(d.most, fabs(e));
         if (e == 0.0 && x[i] == 0.0) continue; /* 0/0 says nothing */
         double relative = fabs(e / x[i]);
@@ -20,6 +21,7 @@ bri_difference bri_measure_difference(const double *x, const double *ref, long c
     d.xi *= 100.0;
     d.Gamma = counted ? 100.0 * sum / (double)counted : 0.0;
     d.rmse = count ? sqrt(squares / (double)count) : NAN;
+    d.mean = count ? absolute / (double)count : NAN;
     d.end = count ? x[count - 1] - ref[count - 1] : NAN;
     return d;
 }

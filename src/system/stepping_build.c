@@ -262,9 +262,10 @@ static int plain_level(const touch *c, double *low, double *drop, double *sharp,
     *drop = p[bri_model_param(m, "mu_s")] * n - *low;
     *sharp = 1e100; /* any velocity is beyond the drop */
     if (m == &bri_benson) *sharp = p[bri_model_param(m, "c")], *exponent = 1.0;
-    if (m != &bri_stribeck) return 1;
-    *sharp = 1.0 / p[bri_model_param(m, "v_s")];
-    *exponent = p[bri_model_param(m, "gamma")];
+    if (m == &bri_stribeck) {
+        *sharp = 1.0 / p[bri_model_param(m, "v_s")];
+        *exponent = p[bri_model_param(m, "gamma")];
+    }
     return p[bri_model_param(m, "kv")] == 0.0;
 }
 

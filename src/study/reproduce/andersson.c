@@ -9,7 +9,7 @@
 static const double two_pi = 6.28318530717958647692;
 
 #define COULOMB  "pad.mu_s=0.1; run.solver=event_driven; run.output=0.1 ms; run.until=2 s"
-#define STRIBECK "pad.mu_s=0.15; pad.v_s=0.01 m/s" /* chosen */
+#define STRIBECK "pad.mu_s=0.15; pad.v_s=0.01 m/s; pad.kv=0.4 N s/m" /* chosen */
 
 #define STEP(C, X)                                                                                 \
     { "dankowicz_step", NULL, "pad.Fc=" C " N; wall.position=" X " m; run.until=100 s" }

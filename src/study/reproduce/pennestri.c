@@ -125,7 +125,7 @@ static void closed_form(const rig *g, double grid, const double *t, double *x, l
 
 /* Against the closed solution with switches on a grid of a seconds. */
 static bri_difference difference(const lab *l, const lab_quantity *q) {
-    const bri_difference none = {NAN, NAN, NAN, NAN, NAN};
+    const bri_difference none = {NAN, NAN, NAN, NAN, NAN, NAN};
     const bri_trace *trace = lab_trace(l, q->run);
     const double *x = lab_column(l, q->run, "block.x");
     rig g;

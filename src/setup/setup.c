@@ -1,11 +1,13 @@
 /* setup.c - the parameters of one contact, given by name and as text.
  *
  * Friction levels are coefficients (mu_c, mu_s) to be multiplied by the load, or forces (Fc, Fs) in
- * newtons; never a mixture. With forces the levels in p are newtons and the load is 1. */
+ * newtons; never a mixture. With forces the levels in p are newtons and the load is 1. What is not
+ * given is found in complete.c. */
 #include "bristle_tools.h"
 
 #include "../fail.h"
 #include "../nearest.h"
+#include "setup.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,18 +67,27 @@ static bri_status mixed_levels(const bri_model *m, bri_error *err) {
     return bri_fail(err, BRI_BAD_VALUE, "%s: give %s, or %s, not both", m->name, a, b);
 }
 
+static const char *unit_of(const bri_param *row, const char *name) {
+    return strcmp(name, row->name) != 0 ? "N" : row->unit;
+}
+
 bri_status bri_setup_set(bri_setup *s, const char *name, const char *text, bri_error *err) {
+    int i = bri_model_param(s->model, name);
+    if (i < 0) return unknown_name(s->model, name, err);
+    bri_error why;
+    double value;
+    bri_status status = bri_quantity(text, unit_of(&s->model->params[i], name), &value, &why);
+    if (status) return bri_fail(err, status, "%s: %s: %s", s->model->name, name, why.text);
+    return bri_setup_put(s, name, value, err);
+}
+
+bri_status bri_setup_put(bri_setup *s, const char *name, double value, bri_error *err) {
     const bri_model *m = s->model;
     int i = bri_model_param(m, name);
     if (i < 0) return unknown_name(m, name, err);
     const bri_param *row = &m->params[i];
     int force = strcmp(name, row->name) != 0;
-    const char *unit = force ? "N" : row->unit;
-
-    bri_error why;
-    double value;
-    bri_status status = bri_quantity(text, unit, &value, &why);
-    if (status) return bri_fail(err, status, "%s: %s: %s", m->name, name, why.text);
+    const char *unit = unit_of(row, name);
     if (!(value >= row->min && value <= row->max)) {
         const char *shown = strcmp(unit, "1") == 0 ? "" : unit, *gap = *shown ? " " : "";
         return bri_fail(err, BRI_BAD_VALUE, "%s: %s = %g%s%s is outside %g ... %g%s%s", m->name,
@@ -93,6 +104,8 @@ bri_status bri_setup_set(bri_setup *s, const char *name, const char *text, bri_e
     }
     s->p[i] = value;
     s->given[i] = (unsigned char)(1 + force);
+    s->origin[i] = BRI_GIVEN;
+    s->from[i] = s->rule[i] = NULL;
     return BRI_OK;
 }
 
@@ -120,10 +133,12 @@ bri_status bri_setup_finish(bri_setup *s, double load, bri_error *err) {
         return bri_fail(err, BRI_BAD_VALUE,
                         "%s: with friction levels in newtons there is no load to give", m->name);
     } else {
-        for (int i = 0; i < m->n_params; i++)
-            if (m->params[i].force && !s->given[i]) s->p[i] = m->params[i].def * m->load;
         s->load = 1.0;
     }
+    setup_settle_levels(s);
+    for (int i = 0; s->forces && i < m->n_params; i++)
+        if (m->params[i].force && s->origin[i] == BRI_DEFAULT)
+            return bri_fail(err, BRI_BAD_VALUE, "%s: %s is missing", m->name, m->params[i].force);
     bri_error why;
     bri_status status = bri_model_check(m, s->p, &why);
     if (!status) return BRI_OK;
