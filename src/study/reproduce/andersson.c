@@ -404,12 +404,15 @@ static void draw(const lab *l, bri_report *r) {
     draw_family(l, r);
 }
 
+static const lab_section all = LAB_SECTION(quantities);
+static const lab_section *const sections[] = {&all};
+
 const lab_paper lab_andersson = {
     .key = "andersson",
     .title = "Andersson et al. 2007, friction models for sliding contacts",
     .runs = runs,
     .n_runs = N_RUNS,
-    .quantities = quantities,
-    .n_quantities = sizeof quantities / sizeof *quantities,
+    .sections = sections,
+    .n_sections = sizeof sections / sizeof *sections,
     .draw = draw,
 };

@@ -342,13 +342,16 @@ static void draw(const lab *l, bri_report *r) {
     draw_means(l, r);
 }
 
+static const lab_section all = LAB_SECTION(quantities);
+static const lab_section *const sections[] = {&all};
+
 const lab_paper lab_leus = {
     .key = "leus",
     .title = "Leus et al., stick-slip on a vibrating support",
     .runs = runs,
     .n_runs = N_RUNS,
     .no_energies = 1,
-    .quantities = quantities,
-    .n_quantities = sizeof quantities / sizeof *quantities,
+    .sections = sections,
+    .n_sections = sizeof sections / sizeof *sections,
     .draw = draw,
 };

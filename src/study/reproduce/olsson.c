@@ -201,12 +201,15 @@ static void draw(const lab *l, bri_report *r) {
     draw_histories(l, r);
 }
 
+static const lab_section all = LAB_SECTION(quantities);
+static const lab_section *const sections[] = {&all};
+
 const lab_paper lab_olsson = {
     .key = "olsson",
     .title = "Olsson and Astrom 1993, Friction Modelling",
     .runs = runs,
     .n_runs = N_RUNS,
-    .quantities = quantities,
-    .n_quantities = sizeof quantities / sizeof *quantities,
+    .sections = sections,
+    .n_sections = sizeof sections / sizeof *sections,
     .draw = draw,
 };

@@ -520,12 +520,15 @@ static void draw(const lab *l, bri_report *r) {
     draw_festoon(l, r);
 }
 
+static const lab_section all = LAB_SECTION(quantities);
+static const lab_section *const sections[] = {&all};
+
 const lab_paper lab_rill = {
     .key = "rill",
     .title = "Rill et al. 2023, LuGre or not LuGre",
     .runs = runs,
     .n_runs = N_RUNS,
-    .quantities = quantities,
-    .n_quantities = sizeof quantities / sizeof *quantities,
+    .sections = sections,
+    .n_sections = sizeof sections / sizeof *sections,
     .draw = draw,
 };
