@@ -154,13 +154,14 @@ static double off_characteristics(const lab *l, const lab_quantity *q) {
 /* ---- quantities ---------------------------------------------------------------------------- */
 
 #define REBUILT                                                                                    \
-    "the figure with the parameters is missing: no settings were found that give all quoted "      \
-    "numbers at once"
+    .undetermined = 1,                                                                             \
+    .reason = "the figure with the parameters is missing; those that give the other quoted "       \
+              "numbers do not give this one"
 #define QUADRANT_ROW(law, index, side, value, why, wheel, number)                                  \
     {                                                                                              \
         .experiment = "Fig. 11", .name = law ": least mu sgn(v_S), trolley " number, .unit = "",   \
         .source = CLAIM, .relation = side, .published = value, .grounds = why, .run = index,       \
-        .measure = quadrant, .column = wheel                                                       \
+        .measure = quadrant, .column = wheel, REBUILT                                              \
     }
 #define QUADRANT(law, index, side, value, why)                                                     \
     QUADRANT_ROW(law, index, side, value, why, "wheel1", "1"),                                     \
@@ -180,7 +181,7 @@ static double off_characteristics(const lab *l, const lab_quantity *q) {
         .experiment = "festoon, friction -10 %", .name = law ": T1 has moved 1 mm at",             \
         .unit = "s", .source = CLAIM, .relation = BELOW, .published = "6",                         \
         .grounds = "'shortly afterward' the motion starts at 3 s: on the way out, in 3 s",         \
-        .run = index, .measure = leaves, .column = "T1.x", .b = 1e-3                               \
+        .run = index, .measure = leaves, .column = "T1.x", .b = 1e-3, REBUILT                      \
     }
 
 /* clang-format off */
@@ -202,20 +203,20 @@ static const lab_quantity quantities[] = {
      .column = "T1.x", .a = 14.0},
     {.experiment = "festoon", .name = "second order: offset of T2 at 14 s", .unit = "mm",
      .source = PRINTED, .published = "17.9", .run = FESTOON_SECOND, .measure = lab_moved,
-     .column = "T2.x", .a = 14.0, .reason = REBUILT, .undetermined = 1},
+     .column = "T2.x", .a = 14.0, REBUILT},
     {.experiment = "festoon", .name = "static less second order: offset of T2 at 14 s",
      .unit = "mm", .source = CLAIM, .relation = BELOW, .published = "0.5",
      .grounds = "one number is given for both laws", .run = FESTOON_STATIC, .measure = apart,
      .column = "T2.x", .a = FESTOON_SECOND},
     {.experiment = "festoon", .name = "LuGre: T1 breaks away (1 mm)", .unit = "s",
      .source = PRINTED, .published = "10.3", .run = FESTOON_LUGRE, .measure = leaves,
-     .column = "T1.x", .b = 1e-3, .reason = REBUILT, .undetermined = 1},
+     .column = "T1.x", .b = 1e-3, REBUILT},
     {.experiment = "festoon", .name = "LuGre: T1 at 14 s", .unit = "m", .source = PRINTED,
      .published = "0.5384", .run = FESTOON_LUGRE, .measure = lab_at, .column = "T1.x", .a = 14.0,
-     .reason = REBUILT, .undetermined = 1},
+     REBUILT},
     {.experiment = "festoon", .name = "static: offset of T2 at 14 s", .unit = "mm",
      .source = PRINTED, .published = "17.9", .run = FESTOON_STATIC, .measure = lab_moved,
-     .column = "T2.x", .a = 14.0, .reason = REBUILT, .undetermined = 1},
+     .column = "T2.x", .a = 14.0, REBUILT},
     {.experiment = "festoon", .name = "LuGre: amplitude of T2 over that of the second order", .unit = "",
      .source = CLAIM, .relation = BELOW, .published = "1", .grounds = "'a smaller amplitude'",
      .run = FESTOON_LUGRE, .measure = amplitude_over, .column = "T2.x", .a = FESTOON_SECOND},
@@ -225,8 +226,8 @@ static const lab_quantity quantities[] = {
      .column = "T2.x", .a = FESTOON_SECOND},
     {.experiment = "festoon", .name = "LuGre: T2 differs most from the second order at", .unit = "s",
      .source = PRINTED, .published = "11", .run = FESTOON_LUGRE, .measure = most_apart,
-     .column = "T2.v", .a = 7.0, .b = 14.0, .reason = REBUILT, .undetermined = 1},
-    {.experiment = "festoon", .name = "T2 sticks to T1 and rail: speeds at 23.5 s", .unit = "mm/s",
+     .column = "T2.v", .a = 7.0, .b = 14.0, REBUILT},
+    {.experiment = "festoon", .name = "second order: speed of the trolleys from 23.5 s on", .unit = "mm/s",
      .source = CLAIM, .relation = BELOW, .published = "10",
      .grounds = "'approaches at t = 23 s a steady-state position', after 800 mm/s",
      .run = FESTOON_SECOND, .measure = fastest, .a = 23.5, .b = 24.0},
@@ -249,11 +250,11 @@ static const lab_quantity quantities[] = {
     {.experiment = "Fig. 12", .name = "LuGre: peak friction of T1, 19 to 23 s, over that of the second order", .unit = "",
      .source = CLAIM, .relation = BELOW, .published = "0.9",
      .grounds = "'significantly lower peak values': by a tenth", .run = FESTOON_LUGRE,
-     .measure = peak_over, .column = "wheel1.F", .a = 19.0, .b = 23.0},
+     .measure = peak_over, .column = "wheel1.F", .a = 19.0, .b = 23.0, REBUILT},
     {.experiment = "Fig. 12", .name = "LuGre: peak friction of T2, 19 to 23 s, over that of the second order", .unit = "",
      .source = CLAIM, .relation = BELOW, .published = "0.9",
      .grounds = "'significantly lower peak values': by a tenth", .run = FESTOON_LUGRE,
-     .measure = peak_over, .column = "wheel2.F", .a = 19.0, .b = 23.0},
+     .measure = peak_over, .column = "wheel2.F", .a = 19.0, .b = 23.0, REBUILT},
     {.experiment = "Fig. 12", .name = "static: friction of T2 until 19 s, rms off the second order, over F_s", .unit = "",
      .source = CLAIM, .relation = BELOW, .published = "0.05",
      .grounds = "'nearly identical results': 5 % of F_s", .run = FESTOON_STATIC, .measure = rms_off,
@@ -301,7 +302,7 @@ static const lab_quantity quantities[] = {
     {.experiment = "festoon, friction +10 %", .name = "LuGre: T1 at 14 s", .unit = "mm",
      .source = CLAIM, .relation = ABOVE, .published = "1",
      .grounds = "'does not eliminate the event': " VISIBLE, .run = STRONG_LUGRE,
-     .measure = rill_shift, .column = "T1.x", .a = 14.0, .reason = REBUILT, .undetermined = 1},
+     .measure = rill_shift, .column = "T1.x", .a = 14.0, REBUILT},
     {.experiment = "festoon, friction +25 %", .name = "LuGre: T1 at 14 s", .unit = "mm",
      .source = CLAIM, .relation = BELOW, .published = "1", .grounds = "'insignificant'",
      .run = STRONGEST_LUGRE, .measure = rill_shift, .column = "T1.x", .a = 14.0},
