@@ -37,6 +37,11 @@ static const char *gonthier_check(const bri_model *self, const double *p) {
     return p[MU_S] < p[MU_C] ? MU_S_BELOW_MU_C : NULL;
 }
 
+/* Quoted by Pennestri et al. from Gonthier et al. 2004, at the end of section 2.8. */
+static const char *gonthier_advice(const bri_model *self, const double *p) {
+    return 10.0 * p[V_T] < p[V_S] ? "v_t should be at least v_s/10 (Gonthier et al. 2004)" : NULL;
+}
+
 static void gonthier_rest(const bri_model *self, const double *p, double *z) { z[1] = 1.0; }
 
 static double gonthier_dir(const double *p, double v, double *slope) {
@@ -113,7 +118,8 @@ const bri_model bri_gonthier = {
                  "F = clamp(sigma0 z + sigma1 dz/dt, +-N (mu_c + (mu_s - mu_c) s_dw)) + sigma2 v\n"
                  "dir(v) = sgn(v) beyond v_t, inside r (3 - r^2)/2 with r = v/v_t\n"
                  "as_printed = 1: inside r (3 |r| - |r|^3)/2",
-    .limits = "Drifts slightly under an oscillating load; the bristle goes on stretching in slow "
+    .limits = "v_t should be at least v_s/10. Drifts slightly under an oscillating load; the "
+              "bristle goes on stretching in slow "
               "stick (v << v_s) although the force is clipped.",
     .cite = "Gonthier et al. 2004; Pennestri et al. 2016, eqs. (20)-(30), (26) corrected",
     .defaults = "Pennestri et al. 2016, section 3.1 (Rabinowicz rig)",
@@ -130,4 +136,5 @@ const bri_model bri_gonthier = {
     .step = gonthier_step,
     .lift = gonthier_lift,
     .stored = gonthier_stored,
+    .advice = gonthier_advice,
 };
