@@ -16,10 +16,12 @@ enum { N_OPTIONS = sizeof options / sizeof *options };
 
 static const char explanation[] =
     "Verdicts: 'matches', within the tolerance, which is half a unit of the last digit that is\n"
-    "printed unless something else is stated; 'explained', not, but where an independent\n"
-    "computation has it, for the reason given; 'differs', neither. A claim in words is a quantity\n"
-    "with a bound. The source says where the published number comes from: printed by the paper, a\n"
-    "claim of the paper, a closed form, or computed independently where the paper has no number.";
+    "printed unless something else is stated; 'explained', not, but another reading of the paper,\n"
+    "or a computation by other means, gives the published value; 'undetermined', not, and the\n"
+    "paper leaves out what the value depends on; 'differs', none of these. A claim in words is a\n"
+    "quantity with a bound. The source says where the published number comes from: printed by the\n"
+    "paper, a claim of the paper, a closed form, or computed independently where the paper has no\n"
+    "number.";
 
 static void help(void) {
     puts(
@@ -35,7 +37,7 @@ static void help(void) {
         printf("  %-12s %s\n", bri_paper_key(i), bri_paper_title(i));
     puts("\noptions:");
     options_print(options, N_OPTIONS);
-    printf("\n%s\nExit code 1 if anything differs.\n", explanation);
+    printf("\n%s\nExit code 1 if anything differs otherwise than is known.\n", explanation);
 }
 
 /* Bits of the papers that are named; all if none is. */
@@ -102,10 +104,14 @@ static int close_report(bri_report *report, const bri_reproduction *r, const cha
 }
 
 static void summarise(const bri_reproduction *r, double seconds) {
-    fprintf(stderr, "%d quantities: %d match, %d are explained, %d differ; %.1f s\n",
+    int surprises = bri_reproduction_surprises(r);
+    fprintf(stderr,
+            "%d quantities: %d match, %d are explained, %d are not determined by the paper, %d "
+            "differ; %.1f s\n",
             bri_reproduction_rows(r), bri_reproduction_count(r, BRI_MATCHES),
-            bri_reproduction_count(r, BRI_EXPLAINED), bri_reproduction_count(r, BRI_DIFFERS),
-            seconds);
+            bri_reproduction_count(r, BRI_EXPLAINED), bri_reproduction_count(r, BRI_UNDETERMINED),
+            bri_reproduction_count(r, BRI_DIFFERS), seconds);
+    if (surprises) fprintf(stderr, "%d of them differ otherwise than is known\n", surprises);
 }
 
 static int reproduce(const args *a, unsigned papers, const changes *c, bri_report *report) {
@@ -122,7 +128,7 @@ static int reproduce(const args *a, unsigned papers, const changes *c, bri_repor
     if (close_report(report, r, line) != DONE) failed = RUN_FAILED;
     free(line);
     if (r) summarise(r, took);
-    if (r && bri_reproduction_count(r, BRI_DIFFERS) > 0) failed = RUN_FAILED;
+    if (r && bri_reproduction_surprises(r) > 0) failed = RUN_FAILED;
     bri_reproduction_free(r);
     return watch_interrupted() ? EXIT_INTERRUPTED : failed;
 }

@@ -215,6 +215,9 @@ struct bri_model {
      * they can, and the rates jump there or have an infinite slope, so that a solver takes the
      * event early, by some of its tolerances: g is then relative, 1 far away. Optional: 1. */
     int (*eventful)(const bri_model *self, const double *p);
+
+    /* What is allowed but against the advice of the law's authors: NULL if nothing is. Optional. */
+    const char *(*advice)(const bri_model *self, const double *p);
 };
 
 /* The laws that come with the library, in table order. */
@@ -240,6 +243,9 @@ BRI_API void bri_model_rest(const bri_model *m, const double *p, double *z);
 
 /* Check p against the ranges of the table and the law's own rule. err may be NULL. */
 BRI_API bri_status bri_model_check(const bri_model *m, const double *p, bri_error *err);
+
+/* What is allowed in p but against the advice of the law's authors; NULL if nothing is. */
+BRI_API const char *bri_model_advice(const bri_model *m, const double *p);
 
 /* Return the friction force [N]; write dz/dt to dz, which may be NULL if there are no states. */
 BRI_API double bri_model_eval(const bri_model *m, const double *p, const bri_input *u,

@@ -382,8 +382,10 @@ BRI_API bri_table *bri_conformance_list(bri_conformance *c);
 /* What is said of a published value. */
 typedef enum bri_verdict {
     BRI_MATCHES,   /* within the tolerance of the published value */
-    BRI_EXPLAINED, /* not, but where an independent computation has it, and the reason is known */
-    BRI_DIFFERS,   /* neither */
+    BRI_EXPLAINED, /* not, but another reading of the paper, or a computation by other means, gives
+                      the published value */
+    BRI_UNDETERMINED, /* not, and the paper leaves out what the value depends on */
+    BRI_DIFFERS,      /* none of these */
     BRI_VERDICT_COUNT /* number of them */
 } bri_verdict;
 
@@ -401,6 +403,7 @@ typedef struct bri_reproduced {
     double tolerance;           /* of their difference; NaN for a bound */
     const char *grounds; /* where tolerance or bound come from; "digits": half a unit of the last */
     bri_verdict verdict; /* whether they agree */
+    int known;           /* nonzero: it differs, and independent computations do so by as much */
     const char *reason;  /* why it does not match; "" if it does */
 } bri_reproduced;
 
@@ -423,6 +426,9 @@ BRI_API int bri_reproduction_rows(const bri_reproduction *r); /* number of quant
 /* Quantity i, from 0, and how many have a verdict. */
 BRI_API const bri_reproduced *bri_reproduction_row(const bri_reproduction *r, int i);
 BRI_API int bri_reproduction_count(const bri_reproduction *r, bri_verdict v);
+
+/* How many differ otherwise than is known: 0 unless something is wrong. */
+BRI_API int bri_reproduction_surprises(const bri_reproduction *r);
 
 /* The rows of paper i, or of all if i < 0. With machines != 0 all columns, keys `paper,
  * experiment, quantity, unit, published, computed, difference, tolerance, source, verdict, reason`;

@@ -138,6 +138,14 @@ static int exponent_class(const bri_batch *b, int place) {
     return exponent[0] == 1.0 ? BRI_EXPONENT_1 : BRI_EXPONENT_2;
 }
 
+/* Nonzero if a parameter is 0 for all contacts. */
+static int all_zero(const bri_batch *b, int place) {
+    size_t count = b->own_params ? b->count : 1;
+    for (size_t i = 0; i < count; i++)
+        if (b->p[(size_t)place * count + i] != 0.0) return 0;
+    return 1;
+}
+
 /* The kernel for the batch, or NULL if the plain loop has to do it. An open contact costs nothing
  * to speak of, so kernels expect a shared load to be there. */
 typedef enum purpose { EVAL, STEP, JAC } purpose;
@@ -146,6 +154,7 @@ static bri_kernel *find_kernel(const bri_batch *b, const bri_kernel_table *t, pu
     if (!t || b->count == 0 || (!b->own_loads && !(b->n[0] > BRI_NO_LOAD))) return NULL;
     for (int r = 0; r < t->n_rows; r++)
         if (t->rows[r].model == b->model) {
+            if (t->rows[r].option && !all_zero(b, t->rows[r].option)) return NULL;
             int exponent = exponent_class(b, t->rows[r].exponent);
             return why == JAC    ? t->rows[r].jac[exponent]
                    : why == STEP ? t->rows[r].step[exponent]

@@ -89,6 +89,10 @@ bri_status bri_model_check(const bri_model *m, const double *p, bri_error *err) 
     return reason ? bri_fail(err, BRI_BAD_VALUE, "%s: %s", m->name, reason) : BRI_OK;
 }
 
+const char *bri_model_advice(const bri_model *m, const double *p) {
+    return m->advice ? m->advice(m, p) : NULL;
+}
+
 /* An open contact carries nothing and its states relax (Rill (6)). */
 static int lifted(const bri_model *m, const bri_input *u) {
     return lifted_off(u) && (m->n_states == 0 || m->lift);

@@ -36,6 +36,9 @@ refused scenario beld
 grep -q "did you mean 'belt'" <<<"$words" || fail "no nearest name: $words"
 refused check belt --set run.solver=rk4
 grep -q "step" <<<"$words" || fail "a fixed step without a size is accepted: $words"
+# the paper's own v_t is a hundredth of its Stribeck velocity, against the advice that it quotes
+"$bristle" check rabinowicz --model gonthier | grep -q 'advice: v_t should be at least v_s/10' || fail "no advice"
+! "$bristle" check rabinowicz --model gonthier --set pad.v_t='5 mm/s' | grep -q advice || fail "advice for v_s/10"
 "$bristle" check pulse --model dahl --set block.mass='3 kg' | grep -q 'mass 3 kg' || fail "--set is lost"
 
 # Every parameter is marked, in words and in JSON; what is lost is told.

@@ -22,15 +22,16 @@ done
 # The counts in README.md are those of the page of published experiments.
 awk '
   /^\*\*/ { gsub(/\*/, ""); paper[++n] = $0 }
-  n && /^\|.*\| (matches|explained|differs) \|/ {
+  n && /^\|.*\| (matches|explained|undetermined|differs) \|/ {
     all[n]++
     if (/\| matches \|/) good[n]++
     else if (/\| explained \|/) excused[n]++
+    else if (/\| undetermined \|/) open[n]++
     else bad[n]++
   }
   END {
     for (i = 1; i <= n; i++)
-      printf "| %s | %d | %d | %d | %d |\n", paper[i], all[i], good[i], excused[i], bad[i]
+      printf "| %s | %d | %d | %d | %d | %d |\n", paper[i], all[i], good[i], excused[i], open[i], bad[i]
   }' docs/reproduction.md |
   diff <(sed -n '/^<!-- counts -->$/,/^<!-- end of counts -->$/{/^| paper/d; /^|-/d; /^|/p}' README.md) - || {
   echo "README.md does not have the counts of docs/reproduction.md"

@@ -323,6 +323,22 @@ static void elasto_plastic_blend_has_its_values_at_the_quarter_points(void **sta
     }
 }
 
+/* As printed, (15) has z where it must have |z|: forward nothing changes, backward the middle of
+ * the blend, |z| = (z_max + z_ba)/2, gives (1 + sin(-pi (z_max + z_ba)/(z_max - z_ba)))/2. */
+static void elasto_plastic_as_printed_knows_forward_only(void **state) {
+    law l = law_of("elasto_plastic"), right = law_of("elasto_plastic");
+    set(&l, "as_printed", 1.0);
+    double v = 0.05, dz, other, z_max = (98.1 + 19.62 * exp(-1.0)) / 98100.0, z_ba = 1e-4;
+    double z = 0.5 * (z_max + z_ba);
+    force(&l, v, &z, &dz);
+    force(&right, v, &z, &other);
+    near(dz, other, 0.0, "forward");
+    z = -z;
+    force(&l, -v, &z, &dz);
+    double angle = -3.14159265358979324 * (z_max + z_ba) / (z_max - z_ba);
+    near((-v - dz) * z_max / (v * z), 0.5 * (1.0 + sin(angle)), 1e-9, "backward");
+}
+
 /* Once z has reached z_max the law is LuGre; steady sliding is the Stribeck curve. */
 static void elasto_plastic_slides_as_lugre(void **state) {
     law l = law_of("elasto_plastic"), plain = law_of("lugre");
@@ -412,6 +428,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(consistent_lugre_keeps_the_balance_of_its_secant),
         cmocka_unit_test(consistent_lugre_slides_on_its_characteristic),
         cmocka_unit_test(elasto_plastic_blend_has_its_values_at_the_quarter_points),
+        cmocka_unit_test(elasto_plastic_as_printed_knows_forward_only),
         cmocka_unit_test(elasto_plastic_slides_as_lugre),
         cmocka_unit_test(elasto_plastic_does_not_drift_below_z_ba),
         cmocka_unit_test(deflections_stay_bounded),

@@ -148,6 +148,8 @@ static void mirrored_motion_gives_mirrored_friction(void **state) {
             double dz[BRI_MAX_STATES], dy[BRI_MAX_STATES], back[BRI_MAX_STATES];
             sample_params(m, k / 10, p);
             if (param(m, p, "literal", 0.0) != 0.0) continue; /* the same noise both ways */
+            if (strstr(m->name, "elasto_plastic") && param(m, p, "as_printed", 0.0) != 0.0)
+                continue; /* a slip of the pen that knows forward only */
             sample_states(m, p, k, k % 2 ? 1.0 : 3.0, z);
             int n = bri_model_states(m, p);
             mirror_states(m, n, z, y);

@@ -37,6 +37,35 @@ static void stick_slip_deformation_is_held_at_its_limit(void **state) {
     near(dz, -0.2, 0.0, "released");
 }
 
+/* Pennestri (19) as printed, S(u) = ((u + 1)^2/2 - 1) for 0 < u < 1: below u = 0.41 it pushes on.
+ */
+static void stick_slip_as_printed_pushes_a_slow_contact_on(void **state) {
+    law l = law_of("stick_slip");
+    double none = 0.0, full = 1e-4, dz;
+    set(&l, "as_printed", 1.0);
+    near(force(&l, 0.025, &none, &dz), 98.1 * 0.125, 1e-14, "half way");
+    near(force(&l, 1e-12, &none, &dz), -0.5 * 98.1, 1e-9, "at rest it drives");
+    near(force(&l, -0.025, &none, &dz), -98.1 * 0.125, 1e-14, "backward");
+    near(force(&l, 0.025, &full, &dz), 117.72 * 0.875 + 98.1 * 0.125, 1e-14, "deformed");
+    near(force(&l, 0.06, &full, &dz), 98.1, 1e-14, "sliding");
+}
+
+/* With tau the deformation relaxes as beta grows: (1 - beta) v - beta Delta/tau, beta = S(v/v_t);
+ * sliding faster than v_t it decays exponentially. */
+static void stick_slip_deformation_relaxes_with_tau(void **state) {
+    law l = law_of("stick_slip");
+    double z = 0.5e-4, dz;
+    set(&l, "tau", 0.01);
+    force(&l, 0.025, &z, &dz); /* beta = 0.6875 */
+    near(dz, 0.3125 * 0.025 - 0.6875 * 0.5e-4 / 0.01, 1e-14, "rate");
+    force(&l, -0.025, &z, &dz);
+    near(dz, -0.3125 * 0.025 - 0.6875 * 0.5e-4 / 0.01, 1e-14, "rate backward");
+    advance(&l, 0.2, 0.02, &z);
+    near(z, 0.5e-4 * exp(-2.0), 1e-13, "decays");
+    advance(&l, 0.025, 10.0, &z);
+    near(z, 0.3125 * 0.025 * 0.01 / 0.6875, 1e-13, "steady sliding");
+}
+
 /* ---- gonthier ------------------------------------------------------------------------------ */
 
 /* Pennestri (28): after long sliding and a rest of T the dwell variable is 1 - exp(-T/tau_dw), in
@@ -294,6 +323,19 @@ static double presliding_drift(const char *name) {
     return r.y[0] - before;
 }
 
+/* Pennestri (26) as printed has one more |v|/v_t: dir(v_t/2) = 0.34375 and not 0.6875. */
+static void gonthier_direction_as_printed_is_flat_at_rest(void **state) {
+    law l = law_of("gonthier"); /* v_t 5e-4, v_s 0.05 m/s, sigma1 780 N s/m */
+    double z[2] = {0.0, 1.0}, dz[2], v = 2.5e-4, slip = -expm1(-25e-6);
+    force(&l, v, z, dz);
+    near(dz[0], (1.0 - slip) * v + slip * 98.1 * 0.6875 / 780.0, 1e-12, "as its authors have it");
+    set(&l, "as_printed", 1.0);
+    force(&l, v, z, dz);
+    near(dz[0], (1.0 - slip) * v + slip * 98.1 * 0.34375 / 780.0, 1e-12, "as printed");
+    force(&l, -v, z, dz);
+    near(dz[0], -(1.0 - slip) * v - slip * 98.1 * 0.34375 / 780.0, 1e-12, "backward");
+}
+
 /* Computed drifts per cycle near cycle 20, printed with two or three digits. */
 static void laws_drift_by_the_computed_amounts_before_sliding(void **state) {
     near(presliding_drift("dahl"), 5.4e-3, 0.02, "dahl");
@@ -308,6 +350,9 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stick_slip_blends_along_the_cubic_step),
         cmocka_unit_test(stick_slip_deformation_is_held_at_its_limit),
+        cmocka_unit_test(stick_slip_as_printed_pushes_a_slow_contact_on),
+        cmocka_unit_test(stick_slip_deformation_relaxes_with_tau),
+        cmocka_unit_test(gonthier_direction_as_printed_is_flat_at_rest),
         cmocka_unit_test(gonthier_breaks_away_higher_after_a_longer_rest),
         cmocka_unit_test(gonthier_sticks_below_and_slides_above_its_stribeck_velocity),
         cmocka_unit_test(gonthier_direction_has_a_slope_at_rest),

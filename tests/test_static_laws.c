@@ -210,6 +210,25 @@ static void coulomb_tanh_follows_the_hyperbolic_tangent(void **state) {
          "clipped: half way");
 }
 
+/* Pennestri section 2.1 names exponential and trigonometric smoothings. */
+static void coulomb_tanh_has_other_smoothings(void **state) {
+    law l = law_of("coulomb_tanh"); /* v_d = 0.05 m/s */
+    set(&l, "smoothing", 1.0);
+    near(static_force(&l, 0.05), 98.1 * 0.63212055882855768, 1e-15, "exponential at v_d");
+    near(static_force(&l, -0.05), -98.1 * 0.63212055882855768, 1e-15, "exponential, backward");
+    near(slope_at(&l, 0.0), 98.1 / 0.05, 1e-15, "exponential: slope at rest");
+    set(&l, "smoothing", 2.0);
+    near(static_force(&l, 0.05 / 3.0), 98.1 * 0.5, 1e-14, "sine at v_d/3");
+    near(static_force(&l, -0.3), -98.1, 1e-15, "sine: Fc beyond v_d");
+    near(slope_at(&l, 0.0), 98.1 * 1.57079632679489662 / 0.05, 1e-15, "sine: slope at rest");
+    assert_true(slope_at(&l, 0.06) == 0.0);
+    set(&l, "clipped", 1.0);
+    near(static_force(&l, 0.05 / 3.0), 98.1 * 0.5, 1e-14, "the sine is clipped already");
+    set(&l, "smoothing", 1.0);
+    near(static_force(&l, 0.025), 98.1 * 0.62245933120185459, 1e-14, "1/(1 + exp(-1/2))");
+    near(static_force(&l, -0.2), -98.1, 1e-14, "exponential, clipped: Fc beyond v_d");
+}
+
 /* Andersson (11). */
 static void stribeck_sat_is_the_stribeck_curve_beyond_its_ramp(void **state) {
     law l = andersson("stribeck_sat"), exact = andersson("stribeck"); /* k = 1000 s/m */
@@ -309,6 +328,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(viscous_force_is_a_power_of_the_speed),
         cmocka_unit_test(coulomb_sat_ramps_to_its_level_and_creeps),
         cmocka_unit_test(coulomb_tanh_follows_the_hyperbolic_tangent),
+        cmocka_unit_test(coulomb_tanh_has_other_smoothings),
         cmocka_unit_test(stribeck_sat_is_the_stribeck_curve_beyond_its_ramp),
         cmocka_unit_test(stribeck_tanh_peaks_below_the_static_level),
         cmocka_unit_test(velocity_based_law_joins_its_pieces_smoothly),

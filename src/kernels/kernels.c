@@ -266,19 +266,19 @@ STRIBECK_KERNELS(elasto_plastic_eval, eval_loop, elasto_plastic_eval, lugre_lift
 STRIBECK_KERNELS(bristle_second_order_eval, eval_loop, bristle_second_order_eval, NULL, BRISTLE_SECOND_ORDER_PARAMS, 2)
 
 static const bri_kernel_row rows[] = {
-    {&bri_coulomb_sat,    -1, {coulomb_sat_eval},   {0}, {0}},
-    {&bri_coulomb_tanh,   -1, {coulomb_tanh_eval},  {0}, {0}},
-    {&bri_dankowicz,      -1, {dankowicz_eval_all}, {dankowicz_step_all}, {0}},
-    {&bri_gonthier,       -1, {gonthier_eval_all},  {gonthier_step_all}, {0}},
-    {&bri_dahl,            2, {[BRI_EXPONENT_1] = dahl_eval_1}, {[BRI_EXPONENT_1] = dahl_step_1}, {0}},
-    {&bri_stribeck_sat,    GAMMA, STRIBECK_ROW(stribeck_sat_eval),   {0}, {0}},
-    {&bri_stribeck_tanh,   GAMMA, STRIBECK_ROW(stribeck_tanh_eval),  {0}, {0}},
-    {&bri_regularized,     GAMMA, STRIBECK_ROW(regularized_eval),    {0}, {0}},
-    {&bri_elasto_plastic,  GAMMA, STRIBECK_ROW(elasto_plastic_eval), {0}, {0}},
-    {&bri_lugre,           GAMMA, STRIBECK_ROW(lugre_eval), STRIBECK_ROW(lugre_step),
+    {&bri_coulomb_sat,    -1, 0, {coulomb_sat_eval},   {0}, {0}},
+    {&bri_coulomb_tanh,   -1, 3, {coulomb_tanh_eval},  {0}, {0}},
+    {&bri_dankowicz,      -1, 0, {dankowicz_eval_all}, {dankowicz_step_all}, {0}},
+    {&bri_gonthier,       -1, 8, {gonthier_eval_all},  {gonthier_step_all}, {0}},
+    {&bri_dahl,            2, 0, {[BRI_EXPONENT_1] = dahl_eval_1}, {[BRI_EXPONENT_1] = dahl_step_1}, {0}},
+    {&bri_stribeck_sat,    GAMMA, 0, STRIBECK_ROW(stribeck_sat_eval),   {0}, {0}},
+    {&bri_stribeck_tanh,   GAMMA, 0, STRIBECK_ROW(stribeck_tanh_eval),  {0}, {0}},
+    {&bri_regularized,     GAMMA, 0, STRIBECK_ROW(regularized_eval),    {0}, {0}},
+    {&bri_elasto_plastic,  GAMMA, 8, STRIBECK_ROW(elasto_plastic_eval), {0}, {0}},
+    {&bri_lugre,           GAMMA, 0, STRIBECK_ROW(lugre_eval), STRIBECK_ROW(lugre_step),
      {[BRI_EXPONENT_1] = lugre_jac_1, [BRI_EXPONENT_2] = lugre_jac_2}},
-    {&bri_stribeck_dankowicz,   GAMMA, STRIBECK_ROW(stribeck_dankowicz_eval), STRIBECK_ROW(stribeck_dankowicz_step), {0}},
-    {&bri_bristle_second_order, GAMMA, STRIBECK_ROW(bristle_second_order_eval), {0}, {0}},
+    {&bri_stribeck_dankowicz,   GAMMA, 0, STRIBECK_ROW(stribeck_dankowicz_eval), STRIBECK_ROW(stribeck_dankowicz_step), {0}},
+    {&bri_bristle_second_order, GAMMA, 0, STRIBECK_ROW(bristle_second_order_eval), {0}, {0}},
 };
 /* clang-format on */
 

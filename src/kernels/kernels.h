@@ -35,6 +35,7 @@ enum { BRI_F_BY_V, BRI_F_BY_Z, BRI_Z_BY_V, BRI_Z_BY_Z, BRI_DERIVATIVES };
 typedef struct bri_kernel_row {
     const bri_model *model;
     int exponent; /* its place in the parameter table */
+    int option;   /* place of a parameter that kernels know only as 0; 0: there is none */
     bri_kernel *eval[BRI_EXPONENTS], *step[BRI_EXPONENTS];
     bri_kernel *jac[BRI_EXPONENTS]; /* F receives the derivatives, BRI_DERIVATIVES rows */
 } bri_kernel_row;

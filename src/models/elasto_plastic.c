@@ -7,7 +7,8 @@
  *             (1 + sin(pi (|z| - (z_max + z_ba)/2)/(z_max - z_ba)))/2
  *
  * Below z_ba the contact is purely elastic: no drift under any load that stays there. Pennestri
- * (13)-(15); the print loses the bars of |z| and writes sgn(dz/dt) for sgn(z).
+ * (13)-(15); the print loses the bars of |z| in the sine, which gives backward motion another blend
+ * (as_printed = 1), and writes sgn(dz/dt) for sgn(z).
  *
  * Where z_ba reaches z_max, as in Pennestri's stack of bodies, alpha would jump from 0 to 1, and z
  * would be driven back and forth across the jump without end. So the elastic part ends at 99 % of
@@ -15,7 +16,7 @@
  */
 #include "models.h"
 
-enum { MU_C, MU_S, V_S, GAMMA, SIGMA0, SIGMA1, SIGMA2, Z_BA, N_PARAMS };
+enum { MU_C, MU_S, V_S, GAMMA, SIGMA0, SIGMA1, SIGMA2, Z_BA, AS_PRINTED, N_PARAMS };
 
 /* clang-format off */
 static const bri_param elasto_plastic_params[N_PARAMS] = {
@@ -27,6 +28,7 @@ static const bri_param elasto_plastic_params[N_PARAMS] = {
     [SIGMA1] = ROW_SIGMA1(780.0),
     [SIGMA2] = ROW_SIGMA2(0.0),
     [Z_BA]   = {"z_ba", "m", 1e-4, 0.0, 1e3, "deflection up to which the contact is elastic", NULL, 0, BRI_ROLE_ELASTIC_LIMIT},
+    [AS_PRINTED] = {"as_printed", "1", 0.0, 0.0, 1.0, "1: z, not |z|, in the sine of alpha", NULL, 1, BRI_ROLE_CHOICE},
 };
 /* clang-format on */
 
@@ -47,24 +49,32 @@ static double elasto_plastic_z_max(const double *p, const bri_input *u, double *
 /* Deflection at which the elastic part ends. */
 static double elastic_limit(double z_ba, double z_max) { return fmin(z_ba, 0.99 * z_max); }
 
-/* alpha for a deflection y = |z| in the direction of motion, with its slopes in y and z_max. */
-static double plastic_share(double y, double z_ba, double z_max, double *slope_y,
+/* alpha for a deflection y = |z| in the direction of motion, with its slopes in y and z_max;
+ * `sense` is the sign of z in the sine, +1 unless the law is taken as printed. */
+static double plastic_share(double y, double sense, double z_ba, double z_max, double *slope_y,
                             double *slope_max) {
     int limited = z_ba > elastic_limit(z_ba, z_max);
     *slope_y = *slope_max = 0.0;
     z_ba = elastic_limit(z_ba, z_max);
     if (y >= z_max) return 1.0;
     if (y < z_ba) return 0.0;
-    double width = z_max - z_ba, angle = pi * (y - 0.5 * (z_max + z_ba)) / width;
-    *slope_y = 0.5 * cos(angle) * pi / width;
-    *slope_max = limited ? -*slope_y * y / z_max : *slope_y * (z_ba - y) / width;
+    double width = z_max - z_ba, signed_y = sense * y;
+    double angle = pi * (signed_y - 0.5 * (z_max + z_ba)) / width;
+    double slope = 0.5 * cos(angle) * pi / width;
+    *slope_y = sense * slope;
+    *slope_max = slope * (limited ? -signed_y / z_max : (z_ba - signed_y) / width);
     return 0.5 * (1.0 + sin(angle));
+}
+
+/* Sign of z in the sine of alpha while the contact moves in direction d. */
+static double sense_of(const double *p, double d) {
+    return p[AS_PRINTED] != 0.0 && d < 0.0 ? -1.0 : 1.0;
 }
 
 static double elasto_plastic_eval(const bri_model *self, const double *p, const bri_input *u,
                                   const double *z, double *dz) {
     double z_max = elasto_plastic_z_max(p, u, NULL), d = direction(u), alpha = 0.0, sy, sm;
-    if (d * z[0] > 0.0) alpha = plastic_share(fabs(z[0]), p[Z_BA], z_max, &sy, &sm);
+    if (d * z[0] > 0.0) alpha = plastic_share(fabs(z[0]), sense_of(p, d), p[Z_BA], z_max, &sy, &sm);
     dz[0] = u->v - alpha * (speed(u) * (z[0] / z_max));
     return p[SIGMA0] * z[0] + p[SIGMA1] * dz[0] + p[SIGMA2] * u->v;
 }
@@ -73,7 +83,7 @@ static void elasto_plastic_jac(const bri_model *self, const double *p, const bri
                                const double *z, double *J) {
     double dm, z_max = elasto_plastic_z_max(p, u, &dm), d = direction(u), a = speed(u);
     double alpha = 0.0, sy = 0.0, sm = 0.0, r = z[0] / z_max;
-    if (d * z[0] > 0.0) alpha = plastic_share(fabs(z[0]), p[Z_BA], z_max, &sy, &sm);
+    if (d * z[0] > 0.0) alpha = plastic_share(fabs(z[0]), sense_of(p, d), p[Z_BA], z_max, &sy, &sm);
     double by_max = -a * r * (sm - alpha / z_max); /* d(dz/dt)/d(z_max) */
     double dz_v = 1.0 - d * alpha * r + by_max * dm * d;
     double dz_n = by_max * z_max / u->n;
@@ -87,10 +97,10 @@ static void elasto_plastic_jac(const bri_model *self, const double *p, const bri
 
 /* Solve y = y0 + k (1 - alpha(y) y/z_max) for y in [y0, z_max]: the left side minus the right rises
  * where it matters, and bisection guards Newton's method. */
-static double plastic_stage(double y0, double k, double z_ba, double z_max) {
+static double plastic_stage(double y0, double k, double sense, double z_ba, double z_max) {
     double low = y0, high = z_max, y = y0;
     for (int i = 0; i < 60 && high - low > 1e-16 * z_max; i++) {
-        double sy, sm, alpha = plastic_share(y, z_ba, z_max, &sy, &sm);
+        double sy, sm, alpha = plastic_share(y, sense, z_ba, z_max, &sy, &sm);
         double residual = y - y0 - k * (1.0 - alpha * y / z_max);
         double slope = 1.0 + k * (alpha + sy * y) / z_max;
         if (residual == 0.0) break;
@@ -123,10 +133,10 @@ static double elasto_plastic_step(const bri_model *self, const double *p, const 
             y = approach(y, z_max, path / z_max);
         } else if (path > 0.0) {
             const double c = 1.0 - 0.70710678118654752440; /* 1 - 1/sqrt(2) */
-            double first = plastic_stage(y, c * path, p[Z_BA], z_max);
+            double first = plastic_stage(y, c * path, sense_of(p, d), p[Z_BA], z_max);
             double rate = (first - y) / c; /* path times the rate of the first stage */
             double start = fmin(y + (1.0 - c) * rate, z_max);
-            y = plastic_stage(start, c * path, p[Z_BA], z_max);
+            y = plastic_stage(start, c * path, sense_of(p, d), p[Z_BA], z_max);
         }
         z[0] = d * y;
     }
@@ -150,7 +160,8 @@ const bri_model bri_elasto_plastic = {
         "dz/dt = v - alpha(z, v) |v| z/z_max\n"
         "F = sigma0 z + sigma1 dz/dt + sigma2 v\n"
         "alpha = 0 where sgn(v) != sgn(z) or |z| < z_ba, 1 where |z| >= z_max, in between\n"
-        "        (1 + sin(pi (|z| - (z_max + z_ba)/2)/(z_max - z_ba)))/2",
+        "        (1 + sin(pi (|z| - (z_max + z_ba)/2)/(z_max - z_ba)))/2; as_printed = 1: z for "
+        "|z|",
     .limits =
         "Needs z_ba < mu_c N/sigma0 to keep its smooth transition: above 99 % of z_max z_ba is "
         "taken as that. Break-away depends on the rate of loading, as with lugre.",

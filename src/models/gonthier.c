@@ -7,11 +7,12 @@
  *     F       = clamp(F_br, +-N (mu_c + (mu_s - mu_c) s_dw)) + sigma2 v
  *     dir(v)  = sgn(v) beyond v_t, inside r (3/2 - r^2/2) with r = v/v_t
  *
- * Pennestri (20)-(30). The printed (26) has one more factor |v|/v_t, i.e. zero slope at rest.
+ * Pennestri (20)-(30). The printed (26) has one more factor |v|/v_t, r (3 |r| - |r|^3)/2 inside,
+ * i.e. zero slope at rest and a kink at v_t: as_printed = 1.
  */
 #include "models.h"
 
-enum { MU_C, MU_S, V_S, SIGMA0, SIGMA1, SIGMA2, V_T, TAU_DW, N_PARAMS };
+enum { MU_C, MU_S, V_S, SIGMA0, SIGMA1, SIGMA2, V_T, TAU_DW, AS_PRINTED, N_PARAMS };
 
 /* clang-format off */
 static const bri_param gonthier_params[N_PARAMS] = {
@@ -23,6 +24,7 @@ static const bri_param gonthier_params[N_PARAMS] = {
     [SIGMA2] = ROW_SIGMA2(0.0),
     [V_T]    = {"v_t", "m/s", 5e-4, 1e-12, 1e3, "velocity that smooths the direction", NULL, 0, BRI_ROLE_SMOOTHING},
     [TAU_DW] = {"tau_dw", "s", 0.1, 1e-9, 1e6, "dwell time constant", NULL, 0, BRI_ROLE_DWELL_TIME},
+    [AS_PRINTED] = {"as_printed", "1", 0.0, 0.0, 1.0, "1: dir(v) as Pennestri prints it", NULL, 1, BRI_ROLE_CHOICE},
 };
 /* clang-format on */
 
@@ -35,17 +37,28 @@ static const char *gonthier_check(const bri_model *self, const double *p) {
     return p[MU_S] < p[MU_C] ? MU_S_BELOW_MU_C : NULL;
 }
 
+/* Quoted by Pennestri et al. from Gonthier et al. 2004, at the end of section 2.8. */
+static const char *gonthier_advice(const bri_model *self, const double *p) {
+    return 10.0 * p[V_T] < p[V_S] ? "v_t should be at least v_s/10 (Gonthier et al. 2004)" : NULL;
+}
+
 static void gonthier_rest(const bri_model *self, const double *p, double *z) { z[1] = 1.0; }
 
-static double gonthier_dir(double v, double v_t, double *slope) {
-    double r = v / v_t;
-    *slope = fabs(r) < 1.0 ? 1.5 * (1.0 - r * r) / v_t : 0.0;
-    return fabs(r) < 1.0 ? r * (1.5 - 0.5 * r * r) : sign(v);
+static double gonthier_dir(const double *p, double v, double *slope) {
+    double r = v / p[V_T], a = fabs(r);
+    *slope = 0.0;
+    if (a >= 1.0) return sign(v);
+    if (p[AS_PRINTED] != 0.0) {
+        *slope = (3.0 * a - 2.0 * a * a * a) / p[V_T];
+        return r * a * (1.5 - 0.5 * a * a);
+    }
+    *slope = 1.5 * (1.0 - r * r) / p[V_T];
+    return r * (1.5 - 0.5 * r * r);
 }
 
 static double gonthier_eval(const bri_model *self, const double *p, const bri_input *u,
                             const double *z, double *dz) {
-    double slope, s = decay(p[V_S], 2.0, u->v, NULL), dir = gonthier_dir(u->v, p[V_T], &slope);
+    double slope, s = decay(p[V_S], 2.0, u->v, NULL), dir = gonthier_dir(p, u->v, &slope);
     double s0 = p[SIGMA0], s1 = p[SIGMA1];
     dz[0] = s * u->v + (1.0 - s) * ((p[MU_C] * u->n * dir - s0 * z[0]) / s1);
     dz[1] = (s - z[1]) / (s >= z[1] ? p[TAU_DW] : s1 / s0);
@@ -55,7 +68,7 @@ static double gonthier_eval(const bri_model *self, const double *p, const bri_in
 
 static void gonthier_jac(const bri_model *self, const double *p, const bri_input *u,
                          const double *z, double *J) {
-    double ds, s = decay(p[V_S], 2.0, u->v, &ds), ddir, dir = gonthier_dir(u->v, p[V_T], &ddir);
+    double ds, s = decay(p[V_S], 2.0, u->v, &ds), ddir, dir = gonthier_dir(p, u->v, &ddir);
     double s0 = p[SIGMA0], s1 = p[SIGMA1], slide = (p[MU_C] * u->n * dir - s0 * z[0]) / s1;
     double dz = s * u->v + (1.0 - s) * slide;
     double dz_v = s + ds * (u->v - slide) + (1.0 - s) * p[MU_C] * u->n * ddir / s1;
@@ -77,7 +90,7 @@ static void gonthier_jac(const bri_model *self, const double *p, const bri_input
 static double gonthier_step(const bri_model *self, const double *p, const bri_input *u, double h,
                             double *z) {
     double slope, dz[2], s = decay(p[V_S], 2.0, u->v, NULL), s0 = p[SIGMA0], s1 = p[SIGMA1];
-    double dir = gonthier_dir(u->v, p[V_T], &slope), slip = 1.0 - s;
+    double dir = gonthier_dir(p, u->v, &slope), slip = 1.0 - s;
     double rate_h = slip * s0 / s1 * h;
     double push = s * u->v + slip * p[MU_C] * u->n * dir / s1; /* dz/dt at z = 0 */
     double gain = rate_h > 0.0 ? -expm1(-rate_h) / rate_h : 1.0;
@@ -103,8 +116,10 @@ const bri_model bri_gonthier = {
                  "dz/dt = s v + (1 - s) (mu_c N dir(v) - sigma0 z)/sigma1\n"
                  "ds_dw/dt = (s - s_dw)/tau,  tau = tau_dw rising, sigma1/sigma0 falling\n"
                  "F = clamp(sigma0 z + sigma1 dz/dt, +-N (mu_c + (mu_s - mu_c) s_dw)) + sigma2 v\n"
-                 "dir(v) = sgn(v) beyond v_t, inside r (3 - r^2)/2 with r = v/v_t",
-    .limits = "Drifts slightly under an oscillating load; the bristle goes on stretching in slow "
+                 "dir(v) = sgn(v) beyond v_t, inside r (3 - r^2)/2 with r = v/v_t\n"
+                 "as_printed = 1: inside r (3 |r| - |r|^3)/2",
+    .limits = "v_t should be at least v_s/10. Drifts slightly under an oscillating load; the "
+              "bristle goes on stretching in slow "
               "stick (v << v_s) although the force is clipped.",
     .cite = "Gonthier et al. 2004; Pennestri et al. 2016, eqs. (20)-(30), (26) corrected",
     .defaults = "Pennestri et al. 2016, section 3.1 (Rabinowicz rig)",
@@ -121,4 +136,5 @@ const bri_model bri_gonthier = {
     .step = gonthier_step,
     .lift = gonthier_lift,
     .stored = gonthier_stored,
+    .advice = gonthier_advice,
 };

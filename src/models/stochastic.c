@@ -151,6 +151,10 @@ static int stochastic_eventful(const bri_model *self, const double *p) {
     return inner_of(self)->eventful(inner_of(self), p);
 }
 
+static const char *stochastic_advice(const bri_model *self, const double *p) {
+    return bri_model_advice(inner_of(self), p);
+}
+
 bri_status bri_stochastic_init(bri_stochastic *w, const bri_model *inner) {
     int n = inner->n_params;
     if (n + N_OWN > BRI_MAX_PARAMS || inner->n_states + 1 > BRI_MAX_STATES) return BRI_BAD_VALUE;
@@ -191,6 +195,7 @@ bri_status bri_stochastic_init(bri_stochastic *w, const bri_model *inner) {
         .roots = inner->roots ? stochastic_roots : NULL,
         .jump = inner->jump ? stochastic_jump : NULL,
         .eventful = inner->eventful ? stochastic_eventful : NULL,
+        .advice = stochastic_advice,
     };
     return BRI_OK;
 }

@@ -137,6 +137,8 @@ static void put_contact(FILE *out, const bri_scenario *s, const group *g) {
         fprintf(out, "%s%s %.10g %s", i ? ", " : "", c->model->states[i].name, c->z[i],
                 c->model->states[i].unit);
     if (c->z) fputc('\n', out);
+    const char *advice = bri_model_advice(c->model, c->p);
+    if (advice) fprintf(out, "  %-12s advice: %s\n", "", advice);
 }
 
 static void put_drive(FILE *out, const bri_scenario *s, const group *g) {

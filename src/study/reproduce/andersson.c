@@ -1,7 +1,7 @@
 /* andersson.c - Andersson et al. 2007, friction models for sliding dry, boundary and mixed
- * lubricated contacts: the one-mass rig, Dankowicz's law without dimensions, the Stribeck curves.
- */
-#include "lab.h"
+ * lubricated contacts: the one-mass rig and Dankowicz's law without dimensions; the curves and
+ * loops of the laws are in andersson_laws.c. */
+#include "andersson.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +23,9 @@ enum {
     WALL_SAT,
     WALL_TANH,
     WALL_VISCOUS,
+    WALL_VISCOUS_1,
+    WALL_VISCOUS_5,
+    WALL_VISCOUS_20,
     WALL_DANKOWICZ,
     SMALL_COULOMB,
     SMALL_SAT,
@@ -46,6 +49,9 @@ static const lab_run runs[N_RUNS] = {
     [WALL_SAT]         = {"wall_step", "coulomb_sat", "run.until=60 s"},
     [WALL_TANH]        = {"wall_step", "coulomb_tanh", "run.until=60 s"},
     [WALL_VISCOUS]     = {"wall_step", "viscous", NULL},
+    [WALL_VISCOUS_1]   = {"wall_step", "viscous", "pad.kv=1 N s/m"},
+    [WALL_VISCOUS_5]   = {"wall_step", "viscous", "pad.kv=5 N s/m"},
+    [WALL_VISCOUS_20]  = {"wall_step", "viscous", "pad.kv=20 N s/m"},
     [WALL_DANKOWICZ]   = {"wall_step", "dankowicz", NULL},
     [SMALL_COULOMB]    = {"wall_step_small", "coulomb", COULOMB},
     [SMALL_SAT]        = {"wall_step_small", "coulomb_sat", NULL},
@@ -90,7 +96,7 @@ static double rest_of_way(const lab *l, const lab_quantity *q) {
     return from_wall(l, q) / from_wall(l, &early);
 }
 
-/* Largest distance from the closed solution of the damped oscillator. */
+/* Largest distance from the closed solution of the oscillator, damped up to the aperiodic limit. */
 static double off_oscillator(const lab *l, const lab_quantity *q) {
     const bri_trace *trace = lab_trace(l, q->run);
     const bri_sim_def *def = lab_def(l, q->run);
@@ -98,12 +104,22 @@ static double off_oscillator(const lab *l, const lab_quantity *q) {
     if (trace->err.status != BRI_OK || !def || !x) return NAN;
     double step = bri_signal_value(def->system.bodies[0].position, 0.0);
     double m = def->system.bodies[1].mass, k = def->system.couplings[0].p[0], most = 0.0;
-    double decay = lab_param(l, q->run, "kv") / (2.0 * m), w = sqrt(k / m - decay * decay);
+    double decay = lab_param(l, q->run, "kv") / (2.0 * m), w2 = k / m - decay * decay;
+    double w = sqrt(fabs(w2));
     for (long i = 0; i < trace->n_rows; i++) {
-        double swing = cos(w * t[i]) + decay / w * sin(w * t[i]);
+        double swing = w2 > 1e-9 ? cos(w * t[i]) + decay / w * sin(w * t[i]) : 1.0 + decay * t[i];
         most = fmax(most, fabs(x[i] - step * (1.0 - exp(-decay * t[i]) * swing)));
     }
     return most;
+}
+
+/* Of q->column beyond the step of the wall, over it. */
+static double overshoot(const lab *l, const lab_quantity *q) {
+    const bri_sim_def *def = lab_def(l, q->run);
+    lab_quantity all = *q;
+    all.a = 0.0, all.b = 5.0;
+    double step = def ? bri_signal_value(def->system.bodies[0].position, 0.0) : NAN;
+    return lab_most(l, &all) / step - 1.0;
 }
 
 /* How far it gets from time a to time b. */
@@ -151,66 +167,6 @@ static double ringing_left(const lab *l, const lab_quantity *q) {
     return lab_range(l, &late) / lab_range(l, q);
 }
 
-/* ---- the Stribeck curves ------------------------------------------------------------------- */
-
-/* F_c 1 N, F_s 1.5 N, v_s 0.01 m/s, kv 0.4 N s/m, i 2: chosen. */
-static double family(const char *law, double v) {
-    static const char *const values[][2] = {
-        {"Fc", "1 N"}, {"Fs", "1.5 N"}, {"v_s", "0.01 m/s"}, {"gamma", "2"}, {"kv", "0.4 N s/m"}};
-    bri_setup s;
-    bri_setup_init(&s, bri_model_find(law));
-    for (int i = 0; i < 5; i++)
-        if (bri_setup_set(&s, values[i][0], values[i][1], NULL) != BRI_OK) return NAN;
-    return bri_setup_finish(&s, 0.0, NULL) == BRI_OK ? bri_steady_force(&s, v) : NAN;
-}
-
-static double stribeck(const lab *l, const lab_quantity *q) { return family("stribeck", q->a); }
-
-/* Golden section between a and b: where sign F is least, for sign +1 or -1. */
-static double extreme_speed(const char *law, double sign, double a, double b) {
-    const double golden = 0.61803398874989484820;
-    for (int i = 0; i < 60; i++) {
-        double left = b - golden * (b - a), right = a + golden * (b - a);
-        if (sign * family(law, left) < sign * family(law, right))
-            b = right;
-        else
-            a = left;
-    }
-    return 0.5 * (a + b);
-}
-
-static double least_speed(const lab *l, const lab_quantity *q) {
-    return extreme_speed("stribeck", 1.0, 0.001, 0.1);
-}
-
-static double least_force(const lab *l, const lab_quantity *q) {
-    return family("stribeck", least_speed(l, q));
-}
-
-static double tanh_peak(const lab *l, const lab_quantity *q) {
-    return family("stribeck_tanh", extreme_speed("stribeck_tanh", -1.0, 1e-5, 0.01));
-}
-
-/* Standard deviation of the random force over A, in 100 s of sliding at 0.1 m/s. */
-static double deviation(const lab *l, const lab_quantity *q) {
-    enum { SAMPLES = 40000 };
-    const double h = 100.0 / SAMPLES, A = 0.02;
-    bri_stochastic noise;
-    double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], sum = 0.0, squares = 0.0;
-    if (bri_stochastic_init(&noise, bri_model_find("coulomb_tanh")) != BRI_OK) return NAN;
-    bri_model_defaults(&noise.model, p);
-    p[bri_model_param(&noise.model, "A")] = A;
-    p[bri_model_param(&noise.model, "f")] = 40.0;
-    const bri_input u = {.v = 0.5, .n = 1.0};
-    bri_model_rest(&noise.model, p, z);
-    for (int i = 0; i < SAMPLES; i++) {
-        double F = bri_model_step(&noise.model, p, &u, h, z);
-        sum += F;
-        squares += F * F;
-    }
-    return sqrt(squares / SAMPLES - sum * sum / SAMPLES / SAMPLES) / A;
-}
-
 /* ---- quantities ---------------------------------------------------------------------------- */
 
 #define TURN(text, value, from, until, extreme)                                                    \
@@ -218,6 +174,21 @@ static double deviation(const lab *l, const lab_quantity *q) {
         .experiment = "wall step 0.1 m", .name = "Coulomb: " text, .unit = "m",                    \
         .source = CLOSED_FORM, .published = value, .run = WALL_COULOMB, .measure = extreme,        \
         .column = "block.x", .a = from, .b = until                                                 \
+    }
+#define VISCOUS(value, index)                                                                      \
+    {                                                                                              \
+        .experiment = "Fig. 4",                                                                    \
+        .name = "viscous, kv " value ": distance from the closed solution", .unit = "m",           \
+        .source = CLOSED_FORM, .published = "0", .tolerance = 1e-7,                                \
+        .grounds = "relative tolerance 1e-8 of the integrator, ten times over", .run = index,      \
+        .measure = off_oscillator                                                                  \
+    }
+/* exp(-pi zeta/sqrt(1 - zeta^2)), zeta = kv/(2 sqrt(k m)): the damping varies with kv */
+#define OVERSHOOT(value, index, ratio)                                                             \
+    {                                                                                              \
+        .experiment = "Fig. 4", .name = "viscous, kv " value ": overshoot over the step",          \
+        .unit = "", .source = CLOSED_FORM, .published = ratio, .run = index, .measure = overshoot, \
+        .column = "block.x"                                                                        \
     }
 #define RATCHETS "the mean Z ratchets on, and Omega rises by that much in ten units of time"
 #define RINGING(text, index)                                                                       \
@@ -252,6 +223,12 @@ static const lab_quantity quantities[] = {
      .unit = "m", .source = CLOSED_FORM, .published = "0", .tolerance = 1e-7,
      .grounds = "relative tolerance 1e-8 of the integrator, ten times over", .run = WALL_VISCOUS,
      .measure = off_oscillator},
+    VISCOUS("1", WALL_VISCOUS_1),
+    VISCOUS("5", WALL_VISCOUS_5),
+    VISCOUS("20 (aperiodic limit)", WALL_VISCOUS_20),
+    OVERSHOOT("1", WALL_VISCOUS_1, "0.8545"),
+    OVERSHOOT("2", WALL_VISCOUS, "0.7292"),
+    OVERSHOOT("5", WALL_VISCOUS_5, "0.4443"),
     {.experiment = "wall step 5 mm", .name = "Coulomb: largest displacement", .unit = "mm",
      .source = CLOSED_FORM, .published = "0", .tolerance = 1e-12,
      .grounds = "the force is below F_c: it does not move at all", .run = SMALL_COULOMB,
@@ -299,22 +276,6 @@ static const lab_quantity quantities[] = {
      .grounds = "'undamped high-frequent oscillations': more than a tenth is left after 16 cycles", .run = STEP_SMALL + 1,
      .measure = ringing_left, .column = "block.v", .a = 0.0, .b = 10.0},
 
-    {.experiment = "Stribeck curves", .name = "F(0.001 m/s)", .unit = "N", .source = INDEPENDENT,
-     .published = "1.495425", .measure = stribeck, .a = 0.001},
-    {.experiment = "Stribeck curves", .name = "F(0.01 m/s)", .unit = "N", .source = INDEPENDENT,
-     .published = "1.187940", .measure = stribeck, .a = 0.01},
-    {.experiment = "Stribeck curves", .name = "F(0.1 m/s)", .unit = "N", .source = INDEPENDENT,
-     .published = "1.04", .measure = stribeck, .a = 0.1},
-    {.experiment = "Stribeck curves", .name = "least force", .unit = "N", .source = INDEPENDENT,
-     .published = "1.010949", .measure = least_force},
-    {.experiment = "Stribeck curves", .name = "speed of the least force", .unit = "m/s",
-     .source = INDEPENDENT, .published = "0.025404", .measure = least_speed},
-    {.experiment = "Stribeck curves", .name = "peak of the tanh form", .unit = "N",
-     .source = INDEPENDENT, .published = "1.45278", .measure = tanh_peak},
-    {.experiment = "stochastic friction", .name = "standard deviation over A", .unit = "",
-     .source = CLOSED_FORM, .published = "1", .tolerance = 0.02,
-     .grounds = "a sample of 4000 periods", .measure = deviation},
-
     {.experiment = "advice", .name = "Stribeck and tanh: creep from 3 to 5 s", .unit = "mm",
      .source = CLAIM, .relation = ABOVE, .published = "0.1",
      .grounds = "for when the final position is unimportant: it moves on", .run = ADVICE_TANH,
@@ -328,26 +289,13 @@ static const lab_quantity quantities[] = {
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
-enum { SPEEDS = 300 };
-
-static void draw_curves(lab_figure *f) {
-    static const char *const laws[] = {"stribeck", "stribeck_tanh"};
-    static const char *const labels[] = {"Stribeck", "with tanh"};
-    double v[SPEEDS], F[SPEEDS];
-    for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < SPEEDS; i++) {
-            v[i] = 0.2 * (i + 0.5 - SPEEDS / 2) / SPEEDS;
-            F[i] = family(laws[k], v[i]);
-        }
-        lab_line(f, labels[k], v, F, SPEEDS, k ? DASHED : LINE);
-    }
-}
-
 static void draw_rig(const lab *l, bri_report *r) {
     lab_figure f;
     lab_figure_begin(&f, "Andersson et al. 2007: the one-mass rig", 2, 3);
     lab_panel(&f, 0, 0, "Fig. 4: step of 0.1 m", "time", "s", "position", "m");
-    lab_curve(&f, l, WALL_VISCOUS, "viscous", NULL, "block.x", 0.0, 4.0);
+    lab_curve(&f, l, WALL_VISCOUS_1, "viscous, kv 1", NULL, "block.x", 0.0, 4.0);
+    lab_curve(&f, l, WALL_VISCOUS, "viscous, kv 2", NULL, "block.x", 0.0, 4.0);
+    lab_curve(&f, l, WALL_VISCOUS_5, "viscous, kv 5", NULL, "block.x", 0.0, 4.0);
     lab_curve(&f, l, WALL_SAT, "sat", NULL, "block.x", 0.0, 4.0);
     lab_curve(&f, l, WALL_DANKOWICZ, "Dankowicz", NULL, "block.x", 0.0, 4.0);
     lab_curve(&f, l, WALL_COULOMB, "Coulomb", NULL, "block.x", 0.0, 4.0);
@@ -360,7 +308,7 @@ static void draw_rig(const lab *l, bri_report *r) {
     lab_shifted(&f, l, WALL_SAT, "sat", "block.x", 2.0, 60.0, 0.1);
     lab_shifted(&f, l, WALL_TANH, "tanh", "block.x", 2.0, 60.0, 0.1);
     lab_panel(&f, 1, 1, "Fig. 5: Stribeck curves", "velocity", "m/s", "friction", "N");
-    draw_curves(&f);
+    andersson_draw_stribeck(&f);
     lab_panel(&f, 0, 2, "Fig. 6: C = 10, large step, ringing", "T", "", "X", "");
     lab_curve(&f, l, STEP_LARGE + 1, NULL, NULL, "block.x", 8.0, 60.0);
     lab_panel(&f, 1, 2, "the advice: final position", "time", "s", "position", "m");
@@ -400,16 +348,20 @@ static void draw_family(const lab *l, bri_report *r) {
 }
 
 static void draw(const lab *l, bri_report *r) {
+    andersson_draw_laws(r);
     draw_rig(l, r);
     draw_family(l, r);
 }
+
+static const lab_section all = LAB_SECTION(quantities);
+static const lab_section *const sections[] = {&all, &andersson_laws};
 
 const lab_paper lab_andersson = {
     .key = "andersson",
     .title = "Andersson et al. 2007, friction models for sliding contacts",
     .runs = runs,
     .n_runs = N_RUNS,
-    .quantities = quantities,
-    .n_quantities = sizeof quantities / sizeof *quantities,
+    .sections = sections,
+    .n_sections = sizeof sections / sizeof *sections,
     .draw = draw,
 };

@@ -42,11 +42,14 @@ static int agrees(const lab_quantity *q, double computed) {
     }
 }
 
-bri_verdict lab_judge(const lab_quantity *q, double computed) {
-    if (!q->measure) return q->reason ? BRI_EXPLAINED : BRI_DIFFERS;
-    if (!isfinite(computed)) return BRI_DIFFERS;
-    if (agrees(q, computed)) return BRI_MATCHES;
-    if (q->reason && q->expected && within(computed, q->expected, q->expected_tolerance))
-        return BRI_EXPLAINED;
-    return BRI_DIFFERS;
+lab_verdict lab_judge(const lab_quantity *q, double computed, double second) {
+    int found = q->measure && isfinite(computed);
+    if (found && agrees(q, computed)) return (lab_verdict){BRI_MATCHES, 0};
+    int known = found && q->expected && within(computed, q->expected, q->expected_tolerance);
+    if (!q->reason) return (lab_verdict){BRI_DIFFERS, 0};
+    /* what is known of the value must hold in any case */
+    if (q->measure && (!found || (q->expected && !known))) return (lab_verdict){BRI_DIFFERS, 0};
+    if (found && q->second && isfinite(second) && agrees(q, second))
+        return (lab_verdict){BRI_EXPLAINED, 0};
+    return (lab_verdict){q->undetermined ? BRI_UNDETERMINED : BRI_DIFFERS, known};
 }

@@ -53,8 +53,18 @@ void lab_do(lab *l, int i) {
     bri_trace_run(&r->trace, &def, bri_scenario_output(r->scenario), &quiet);
 }
 
-int lab_quantity_count(const lab_paper *p) { return p->n_quantities; }
+int lab_quantity_count(const lab_paper *p) {
+    int count = 0;
+    for (int k = 0; k < p->n_sections; k++) count += p->sections[k]->count;
+    return count;
+}
 
-const lab_quantity *lab_quantity_at(const lab_paper *p, int i) { return &p->quantities[i]; }
+const lab_quantity *lab_quantity_at(const lab_paper *p, int i) {
+    for (int k = 0; k < p->n_sections; k++) {
+        if (i < p->sections[k]->count) return &p->sections[k]->list[i];
+        i -= p->sections[k]->count;
+    }
+    return NULL;
+}
 
 double lab_scale(const char *unit) { return strncmp(unit, "mm", 2) == 0 ? 1e3 : 1.0; }

@@ -60,12 +60,31 @@ struct lab_quantity {
     const char *column;
     double a, b; /* what measure() makes of them */
 
-    /* Why the value is not the published one, and what it is instead by an independent computation,
-     * with its digits: only that value is explained. */
+    /* Why the value is not the published one. It is explained only if `second`, another reading of
+     * the paper or a computation by other means, gives the published value (of it run, measure,
+     * column, a and b count). It is undetermined if the paper leaves out what the value depends on.
+     * Else it differs: as known, if it is where an independent computation has it, `expected` with
+     * its digits, or as a surprise. */
     const char *reason, *expected;
     double expected_tolerance; /* 0: that of the digits */
-    const char *needs;         /* a solver without which it cannot be computed; NULL: none */
+    const lab_quantity *second;
+    int undetermined;
+    const char *needs; /* a solver without which it cannot be computed; NULL: none */
 };
+
+/* What is judged. */
+typedef struct lab_verdict {
+    bri_verdict verdict;
+    int known; /* nonzero: it differs where independent computations do */
+} lab_verdict;
+
+/* The quantities of a section of a paper. */
+typedef struct lab_section {
+    const lab_quantity *list;
+    int count;
+} lab_section;
+#define LAB_SECTION(array)                                                                         \
+    { array, sizeof(array) / sizeof *(array) }
 
 struct lab_paper {
     const char *key;   /* "rill" */
@@ -73,8 +92,8 @@ struct lab_paper {
     const lab_run *runs;
     int n_runs;
     int no_energies; /* nonzero: its runs are long, and nobody asks for their energies */
-    const lab_quantity *quantities;
-    int n_quantities;
+    const lab_section *const *sections;
+    int n_sections;
 
     /* More work than runs, i = 0 ... n_more - 1, in parallel; optional. */
     int n_more;
@@ -95,7 +114,8 @@ double lab_number(const char *text, double *half);
 /* What is allowed between the computed and the published value. NaN for a bound. */
 double lab_tolerance(const lab_quantity *q);
 
-bri_verdict lab_judge(const lab_quantity *q, double computed);
+/* `second` is what the second reading gives, NaN if there is none. */
+lab_verdict lab_judge(const lab_quantity *q, double computed, double second);
 
 /* The colour of a verdict. */
 bri_tone lab_tone(bri_verdict v);

@@ -1,5 +1,5 @@
 /* olsson.c - Olsson & Astrom 1993, "Friction Modelling", section 4: the six figures. */
-#include "lab.h"
+#include "olsson.h"
 
 #include <math.h>
 
@@ -199,14 +199,19 @@ static void draw(const lab *l, bri_report *r) {
     draw_curve(l, r);
     draw_loops(l, r);
     draw_histories(l, r);
+    olsson_draw_dwell(r);
+    olsson_draw_servo(r);
 }
+
+static const lab_section all = LAB_SECTION(quantities);
+static const lab_section *const sections[] = {&all, &olsson_dwell, &olsson_servo};
 
 const lab_paper lab_olsson = {
     .key = "olsson",
     .title = "Olsson and Astrom 1993, Friction Modelling",
     .runs = runs,
     .n_runs = N_RUNS,
-    .quantities = quantities,
-    .n_quantities = sizeof quantities / sizeof *quantities,
+    .sections = sections,
+    .n_sections = sizeof sections / sizeof *sections,
     .draw = draw,
 };

@@ -4,6 +4,49 @@
 
 #include "lab.h"
 
+/* Its runs: R on the Rabinowicz rig, T on the stack of three bodies, P on the pre-sliding rig. */
+enum {
+    R_EXACT,
+    R_TANH,
+    R_CLIPPED,
+    R_VELOCITY,
+    R_VELOCITY_CUBIC,
+    R_DAHL,
+    R_LUGRE,
+    R_STICK_SLIP,
+    R_KARNOPP_BAND,
+    R_KARNOPP,
+    R_ELASTO_1,
+    R_ELASTO_2,
+    R_GONTHIER,
+    R_EXPONENTIAL,
+    R_SINE,
+    R_STICK_SLIP_PRINTED,
+    R_STICK_SLIP_RELAXED,
+    R_ELASTO_PRINTED,
+    R_GONTHIER_PRINTED,
+    T_EXACT,
+    T_TANH,
+    T_VELOCITY,
+    T_DAHL,
+    T_LUGRE,
+    T_STICK_SLIP,
+    T_KARNOPP,
+    T_ELASTO,
+    T_GONTHIER,
+    T_STICK_SLIP_RELAXED,
+    P_TANH,
+    P_VELOCITY,
+    P_DAHL,
+    P_LUGRE,
+    P_STICK_SLIP,
+    P_KARNOPP,
+    P_ELASTO,
+    P_GONTHIER,
+    P_STICK_SLIP_RELAXED,
+    PENNESTRI_RUNS
+};
+
 /* The laws in the order of the tables. */
 enum { COST_LAWS = 8, COST_RIGS = 3, COST_SOLVERS = 3, COST_COLUMNS = 9 };
 extern const char *const cost_laws[COST_LAWS];
@@ -17,29 +60,29 @@ typedef struct cost {
 
 typedef struct pennestri_notes {
     cost costs[COST_RIGS][COST_LAWS][COST_COLUMNS];
+    bri_difference differences[COST_LAWS][COST_COLUMNS]; /* Tables 4 and 5, late reference */
+    int compared[COST_LAWS][COST_COLUMNS];               /* nonzero: the run was completed */
 } pennestri_notes;
 
-/* Cell i of all tables. */
-enum { COST_CELLS = COST_RIGS * COST_LAWS * COST_COLUMNS };
+/* ode45, ode113, ode15s as ours of the same kind, and the tolerances. */
+extern const char *const cost_solvers[COST_SOLVERS];
+extern const char *const cost_tolerances[3];
+
+/* Cell i of the cost tables, and of Tables 4 and 5. */
+enum { COST_CELLS = COST_RIGS * COST_LAWS * COST_COLUMNS, TABLE_CELLS = COST_LAWS * COST_COLUMNS };
 void cost_do(lab *l, int i);
+void table_do(lab *l, int i);
 
-/* Of the pairs of laws whose published times are apart by a factor of two or more, the share that
- * our evaluations have in the same order; rig a, solver b, all tolerances. */
-double cost_order(const lab *l, const lab_quantity *q);
-/* Evaluations of the law q->column over those of the dearest other one, rig a, solver b, 1e-6. */
-double cost_over_others(const lab *l, const lab_quantity *q);
-/* Evaluations of ode45's kin over those of ode15s's, law q->column, rig a, 1e-6. */
-double cost_explicit(const lab *l, const lab_quantity *q);
-/* Evaluations at 1e-6 over those at 1e-4, law q->column, rig a, solver b. */
-double cost_growth(const lab *l, const lab_quantity *q);
-/* Largest over smallest number of evaluations of law q->column over the solvers, rig a, 1e-6. */
-double cost_spread(const lab *l, const lab_quantity *q);
+/* Position of the block against the closed solution of the rig `exact` with Coulomb friction, whose
+ * switches are noticed at the next multiple of `grid` seconds only; 0: at once. */
+enum { LATE_MS = 10 };
+bri_difference pennestri_difference(const bri_sim_def *exact, const bri_trace *trace, double grid);
+
+/* The sections, and the figures. */
+extern const lab_section pennestri_rabinowicz, pennestri_tables, pennestri_costs,
+    pennestri_features, pennestri_stack, pennestri_presliding;
+void pennestri_draw_laws(const lab *l, bri_report *r);
+void pennestri_draw_runs(const lab *l, bri_report *r);
 void cost_report(const lab *l, bri_report *r);
-
-/* Table 8, law q->column with the parameters of run q->run. */
-double feature_params(const lab *l, const lab_quantity *q);
-double feature_stiction(const lab *l, const lab_quantity *q);
-double feature_static(const lab *l, const lab_quantity *q);
-double feature_presliding(const lab *l, const lab_quantity *q);
 
 #endif

@@ -33,7 +33,8 @@ const char *bri_paper_key(int i) { return i >= 0 && i < N_PAPERS ? papers[i]->ke
 const char *bri_paper_title(int i) { return i >= 0 && i < N_PAPERS ? papers[i]->title : NULL; }
 
 const char *bri_verdict_name(bri_verdict v) {
-    static const char *const names[BRI_VERDICT_COUNT] = {"matches", "explained", "differs"};
+    static const char *const names[BRI_VERDICT_COUNT] = {"matches", "explained", "undetermined",
+                                                         "differs"};
     return (unsigned)v < BRI_VERDICT_COUNT ? names[v] : "unknown verdict";
 }
 
@@ -67,7 +68,7 @@ static bri_status make_room(bri_reproduction *r, const lab *common) {
         if (!r->wanted[k]) continue;
         r->labs[k].results = calloc((size_t)p->n_runs, sizeof *r->labs[k].results);
         if (!r->labs[k].results || (p->prepare && !p->prepare(&r->labs[k]))) return BRI_NO_MEMORY;
-        findings += p->n_quantities;
+        findings += lab_quantity_count(p);
     }
     r->findings = calloc((size_t)findings + 1, sizeof *r->findings);
     r->texts = calloc((size_t)findings + 1, sizeof *r->texts);
@@ -96,7 +97,10 @@ static const char *made_up(const lab *l, const lab_quantity *q, char *room) {
     if (t->err.status != BRI_OK && t->err.text[0])
         snprintf(room, REASON, "the run failed: %.350s", t->err.text);
     else if (q->expected)
-        snprintf(room, REASON, "neither published nor known from elsewhere (%s)", q->expected);
+        snprintf(room, REASON, "neither published nor known from elsewhere (%s): %.300s",
+                 q->expected, q->reason);
+    else if (q->reason)
+        snprintf(room, REASON, "%s", q->reason);
     else
         snprintf(room, REASON, "beyond the tolerance, and no reason is known");
     return room;
@@ -106,6 +110,18 @@ static const char *made_up(const lab *l, const lab_quantity *q, char *room) {
 static int interrupted(const lab *l, const lab_quantity *q) {
     const lab_result *r = &l->results[q->run];
     return told_to_stop(l->watch) && q->measure && (!r->done || r->trace.err.status != BRI_OK);
+}
+
+static double value_of(const lab *l, const lab_quantity *q) {
+    return q->measure ? q->measure(l, q) * lab_scale(q->unit) : NAN;
+}
+
+/* What the second reading of q gives. */
+static double second_of(const lab *l, const lab_quantity *q) {
+    if (!q->second) return NAN;
+    lab_quantity other = *q->second;
+    other.unit = q->unit;
+    return value_of(l, &other);
 }
 
 static void find(bri_reproduction *r, const lab *l, const lab_quantity *q) {
@@ -120,15 +136,17 @@ static void find(bri_reproduction *r, const lab *l, const lab_quantity *q) {
                           .unit = q->unit,
                           .source = source_name(q->source),
                           .published = lab_number(q->published, &half),
-                          .computed = q->measure ? q->measure(l, q) * lab_scale(q->unit) : NAN,
+                          .computed = value_of(l, q),
                           .tolerance = lab_tolerance(q),
                           .grounds = grounds_of(q),
                           .shown = shown_of(q, room->shown),
                           .reason = ""};
     const char *package = q->needs ? bri_solver_missing(q->needs) : NULL;
-    f->verdict = package ? BRI_EXPLAINED : lab_judge(q, f->computed);
-    if (f->verdict == BRI_EXPLAINED) f->reason = q->reason;
-    if (f->verdict == BRI_DIFFERS) f->reason = made_up(l, q, room->reason);
+    lab_verdict v = lab_judge(q, f->computed, second_of(l, q));
+    f->verdict = package ? BRI_UNDETERMINED : v.verdict;
+    f->known = !package && v.known;
+    if (v.verdict != BRI_MATCHES)
+        f->reason = v.verdict == BRI_DIFFERS && !v.known ? made_up(l, q, room->reason) : q->reason;
     if (package) {
         snprintf(room->reason, REASON, "this build has no %s (Debian package %s)", q->needs,
                  package);
@@ -150,8 +168,8 @@ bri_status bri_reproduce(unsigned wanted, const bri_override *overrides, int n_o
         return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     bri_parallel(jobs, 0, one_job, r, watch);
     for (int k = 0; k < N_PAPERS; k++)
-        for (int i = 0; r->wanted[k] && i < papers[k]->n_quantities; i++)
-            find(r, &r->labs[k], &papers[k]->quantities[i]);
+        for (int i = 0; r->wanted[k] && i < lab_quantity_count(papers[k]); i++)
+            find(r, &r->labs[k], lab_quantity_at(papers[k], i));
     if (told_to_stop(watch)) return bri_fail(err, BRI_NO_PROGRESS, "interrupted");
     return BRI_OK;
 }
@@ -181,6 +199,13 @@ const bri_reproduced *bri_reproduction_row(const bri_reproduction *r, int i) {
 int bri_reproduction_count(const bri_reproduction *r, bri_verdict v) {
     int count = 0;
     for (int i = 0; i < r->n_findings; i++) count += r->findings[i].verdict == v;
+    return count;
+}
+
+int bri_reproduction_surprises(const bri_reproduction *r) {
+    int count = 0;
+    for (int i = 0; i < r->n_findings; i++)
+        count += r->findings[i].verdict == BRI_DIFFERS && !r->findings[i].known;
     return count;
 }
 
