@@ -3,9 +3,9 @@
  *     dz/dt = v |1 - q|^i sgn(1 - q),   q = sigma0 z sgn(v)/(mu_c N)
  *     F     = sigma0 z + kv v
  *
- * Pennestri (7)(8), Andersson (16)-(18), Leus (7)(8). Without kv the force depends on the path only: from rest
- * F = Fc (1 - exp(-x/d)), d = Fc/sigma0 (i = 1); a symmetric loop of amplitude A reaches
- * Fc tanh(A/d) and loses 4 Fc d (A/d - tanh(A/d)). |z| <= Fc/sigma0 is invariant.
+ * Pennestri (7)(8), Andersson (16)-(18), Leus (7)(8). Without kv the force depends on the path
+ * only: from rest F = Fc (1 - exp(-x/d)), d = Fc/sigma0 (i = 1); a symmetric loop of amplitude A
+ * reaches Fc tanh(A/d) and loses 4 Fc d (A/d - tanh(A/d)). |z| <= Fc/sigma0 is invariant.
  *
  * With i < 1 saturation is reached in finite time, after x = d/(1 - i), and kept: i = 0 is the
  * elastic Coulomb law of Andersson (15), dz/dt = v and then 0. There |1 - q|^i has an infinite
