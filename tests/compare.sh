@@ -66,7 +66,7 @@ if command -v gnuplot >/dev/null; then
   verdict $? "--report has settings, advice, table, pictures and the scenario" "exit $code, $(cat err), $(ls r)"
   cat >disc.yaml <<'END'
 bodies: {disc: {inertia: 0.2 kg m^2, v: 30 rad/s}}
-contacts: {brake: {between: [disc, ground], load: 2 N m, model: lugre}}
+contacts: {brake: {between: [disc, ground], load: 2 N m, model: lugre, sigma0: 1000 N m, sigma1: 28 N m s}}
 run: {until: 0.1 s, output: 1 ms}
 END
   run disc.yaml --models lugre,dahl --plot disc.svg
