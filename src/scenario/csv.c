@@ -187,10 +187,10 @@ static bri_status read_row(scanner *s, int count, const int place[2], double val
         next_field(s, &newlines);
         if (s->wrong) return bri_fail(err, BRI_BAD_FILE, "%s", s->wrong);
         for (int k = 0; k < 2; k++) {
-            char *end;
             if (place[k] != column) continue;
-            value[k] = strtod(s->field, &end);
-            if (end == s->field || *end || !isfinite(value[k]) || strpbrk(s->field, "xXpPnN"))
+            size_t length = text_number_length(s->field);
+            value[k] = length > 0 ? text_number(s->field, length) : NAN;
+            if (s->field[length] || !isfinite(value[k]))
                 return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number", s->field);
         }
         column++;

@@ -64,7 +64,6 @@ typedef struct reader {
     bri_status status;
     int quiet;    /* nonzero: nothing is reported */
     int reported; /* number of reports */
-    units units;
     bri_scenario *s;
     arena *memory;          /* that of s */
     const bri_model *model; /* takes the place of every law; or NULL */

@@ -92,7 +92,6 @@ bri_status bri_scenario_parse(const char *text, size_t length, const char *name,
     r.memory = &r.s->memory;
     r.s->def = bri_sim_defaults();
     read_text(&r, text, length, options);
-    units_close(&r.units);
     uselocale(host);
     freelocale(plain);
     if (r.status == BRI_OK && r.memory->failed) report_memory(&r);

@@ -27,7 +27,7 @@ static double factor(reader *r, const node *map, const char *key, const char *un
     double value = 1.0;
     if (!n || !want_text(r, n, "a unit")) return 1.0;
     snprintf(text, sizeof text, "1 %.120s", n->text);
-    bri_status status = units_quantity(&r->units, text, unit, &value, &err);
+    bri_status status = bri_quantity(text, unit, &value, &err);
     if (status) report(r, n, status, "%s", err.text);
     return value;
 }
