@@ -103,6 +103,7 @@ static int points_from_file(reader *r, const node *map, const char *unit, bri_si
     if (time && !want_text(r, time, "the name of a column")) return 0;
     const char *const columns[2] = {time ? time->text : "t", column->text};
     resolve(r, file->text, path, sizeof path);
+    note_file(r->s, path);
     bri_status status = csv_read(path, columns, r->memory, values, &out->count, &err);
     if (status && err.line > 0)
         report(r, file, status, "%.100s:%d: %s", file->text, err.line, err.text);
