@@ -155,6 +155,15 @@ ends() {
     verdict $? "$5, $solver" "exit $code, $(tail -1 out), $(cat err)"
   done
 }
+# a law of velocity alone between them: nothing is left to integrate but the heat
+sed 's/coulomb,/viscous,/; s/mu_c: 0.3, mu_s: 0.4/kv: 5 N s\/m/' prescribed.yaml >nothing.yaml
+solvers=$("$bristle" run --help | sed -n '/^Solvers:/,/^$/s/^  \([a-z0-9_]*\) .*/\1/p')
+for solver in $solvers; do
+  run nothing.yaml --solver "$solver" --step 1e-3 --columns energy.dissipated
+  # 5 N s/m times the mean of (0.1 - 0.2 pi cos)^2, which is 0.01 + 0.02 pi^2, for 2 s
+  [ $code = 0 ] && tail -1 out | awk -F, '{ d = $2 - 10 * (0.01 + 0.02 * 9.8696044); exit !(d < 2e-6 && d > -2e-6) }'
+  verdict $? "all bodies prescribed, $solver" "exit $code, $(tail -1 out), $(cat err)"
+done
 # mean of |0.1 - 0.2 pi cos| in closed form, times 3 N and 2 s
 ends prescribed.yaml energy.dissipated 2.430470 3e-5 "all bodies prescribed: heat"
 # x = v/w sin wt
