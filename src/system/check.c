@@ -33,9 +33,15 @@ static bri_status check_points(const char *name, const bri_signal *s, bri_error 
     return BRI_OK;
 }
 
-/* A signal and all its parts; none is fine. */
-static bri_status check_signal(const char *name, const bri_signal *s, bri_error *err) {
+/* Signals of a system, with their parts: each is evaluated at every step. */
+enum { MOST_SIGNALS = 10000000 };
+
+/* A signal and all its parts; none is fine. *count is that of those seen so far. */
+static bri_status check_signal(const char *name, const bri_signal *s, long *count, bri_error *err) {
     if (!s) return BRI_OK;
+    if (++*count > MOST_SIGNALS)
+        return bri_fail(err, BRI_BAD_VALUE, "%s: the signals have more than %d parts in all", name,
+                        MOST_SIGNALS);
     if (!s->kind) return bri_fail(err, BRI_BAD_VALUE, "%s: a signal has no kind", name);
     for (int i = 0; i < s->kind->n_params; i++) {
         const bri_param *row = &s->kind->params[i];
@@ -47,11 +53,11 @@ static bri_status check_signal(const char *name, const bri_signal *s, bri_error 
     if (wrong) return bri_fail(err, BRI_BAD_VALUE, "%s: %s: %s", name, s->kind->name, wrong);
     bri_status status = s->kind->holds == BRI_POINTS ? check_points(name, s, err) : BRI_OK;
     for (int i = 0; status == BRI_OK && s->parts && i < s->count; i++)
-        status = check_signal(name, &s->parts[i], err);
+        status = check_signal(name, &s->parts[i], count, err);
     return status;
 }
 
-static bri_status check_bodies(const bri_system *s, bri_error *err) {
+static bri_status check_bodies(const bri_system *s, long *signals, bri_error *err) {
     for (int i = 0; i < s->n_bodies; i++) {
         const bri_body *b = &s->bodies[i];
         const char *name = body_name(s, i);
@@ -70,7 +76,8 @@ static bri_status check_bodies(const bri_system *s, bri_error *err) {
         if (!body_prescribed(b) && !(b->mass >= smallest && b->mass <= largest))
             return bri_fail(err, BRI_BAD_VALUE, "%s: mass = %g is outside %g ... %g", name, b->mass,
                             smallest, largest);
-        bri_status status = check_signal(name, b->position ? b->position : b->velocity, err);
+        bri_status status =
+            check_signal(name, b->position ? b->position : b->velocity, signals, err);
         if (status != BRI_OK) return status;
     }
     return BRI_OK;
@@ -87,7 +94,8 @@ static bri_status check_pair(const bri_system *s, const char *name, int a, int b
     return BRI_OK;
 }
 
-static bri_status check_contact(const bri_system *s, const bri_contact *c, bri_error *err) {
+static bri_status check_contact(const bri_system *s, const bri_contact *c, long *signals,
+                                bri_error *err) {
     const char *name = name_or(c->name, "contact");
     bri_error inner;
     bri_status status = check_pair(s, name, c->a, c->b, err);
@@ -116,14 +124,15 @@ static bri_status check_contact(const bri_system *s, const bri_contact *c, bri_e
         return bri_fail(err, BRI_BAD_VALUE,
                         "%s: a reaction load needs a sliding body on top, not %s", name,
                         body_name(s, c->a));
-    return check_signal(name, c->load == BRI_LOAD_SIGNAL ? c->n_of_t : NULL, err);
+    return check_signal(name, c->load == BRI_LOAD_SIGNAL ? c->n_of_t : NULL, signals, err);
 }
 
 bri_status network_check(const bri_system *s, bri_error *err) {
     if (!fits(s->gravity))
         return bri_fail(err, BRI_BAD_VALUE, "gravity = %g m/s2 must be finite, up to %g",
                         s->gravity, largest);
-    bri_status status = check_bodies(s, err);
+    long signals = 0;
+    bri_status status = check_bodies(s, &signals, err);
     for (int i = 0; status == BRI_OK && i < s->n_couplings; i++) {
         const bri_coupling *c = &s->couplings[i];
         const char *name = name_or(c->name, c->kind ? c->kind->name : "coupling");
@@ -137,7 +146,7 @@ bri_status network_check(const bri_system *s, bri_error *err) {
         }
     }
     for (int i = 0; status == BRI_OK && i < s->n_contacts; i++)
-        status = check_contact(s, &s->contacts[i], err);
+        status = check_contact(s, &s->contacts[i], &signals, err);
     for (int i = 0; status == BRI_OK && i < s->n_drives; i++) {
         const bri_drive *d = &s->drives[i];
         const char *name = name_or(d->name, "drive");
@@ -147,7 +156,7 @@ bri_status network_check(const bri_system *s, bri_error *err) {
             status = bri_fail(err, BRI_BAD_VALUE, "%s: %s cannot be driven along z", name,
                               body_name(s, d->body));
         else
-            status = check_signal(name, &d->force, err);
+            status = check_signal(name, &d->force, &signals, err);
     }
     return status;
 }
