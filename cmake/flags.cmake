@@ -50,6 +50,14 @@ if(BRISTLE_HARDEN)
   endif()
 endif()
 
+# The x87 unit of 32-bit x86 keeps more digits than a double has, and other ones in every build: take
+# SSE2, which every such processor has had since 2003, so that numbers are those of other machines.
+set(BRISTLE_MACHINE_FLAGS "")
+check_c_source_compiles("#ifndef __i386__\n#error\n#endif\nint main(void) { return 0; }" BRISTLE_IS_I386)
+if(BRISTLE_IS_I386)
+  set(BRISTLE_MACHINE_FLAGS -msse2 -mfpmath=sse)
+endif()
+
 function(bristle_target target)
   set_target_properties(${target} PROPERTIES
     C_STANDARD 17
@@ -65,6 +73,7 @@ function(bristle_target target)
     -ffp-contract=off
     # Public functions call each other directly inside the shared library.
     -fno-semantic-interposition
+    ${BRISTLE_MACHINE_FLAGS}
     ${BRISTLE_HARD_FLAGS})
   target_link_options(${target} PRIVATE ${BRISTLE_HARD_LINKS})
   if(BRISTLE_SANITIZE)
