@@ -177,6 +177,13 @@ int draw(const bri_plot *plot, const char *file);
 /* Refuse a picture whose suffix is none of svg, png, pdf before anything is computed. */
 int check_plot_name(const char *file);
 
+/* ---- files that are written: outputs.c ------------------------------------------------------- */
+
+/* Refuse if two of these options name the same file, or one names a file that the scenario (NULL:
+ * none) was read from. Nothing has been touched then. */
+int outputs_check(const args *a, const char *const *options, int n_options,
+                  const bri_scenario *read);
+
 /* ---- studies: study.c ------------------------------------------------------------------------ */
 
 /* JSON, CSV, Markdown or HTML if --json, --csv, --markdown or --html is given; else text, in

@@ -3,7 +3,6 @@
 #include "slip_list.h"
 #include "watch.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,11 +71,11 @@ typedef struct job {
     int every; /* rows from one that is written to the next */
     progress progress;
     double *row;
-    long rows;      /* written */
-    double piece;   /* simulated time that takes some hundredths of a second */
-    double flushed; /* when rows were last handed to the system */
-    double took;    /* all rows [s] */
-    FILE *events;   /* or NULL */
+    long rows;        /* written */
+    double piece;     /* simulated time that takes some hundredths of a second */
+    double flushed;   /* when rows were last handed to the system */
+    double took;      /* all rows [s] */
+    bri_file *events; /* or NULL */
     const char *events_name;
     long missed; /* events that found no room */
     slip_list slips;
@@ -84,38 +83,29 @@ typedef struct job {
 
 enum { EVENT_ROOM = 65536 };
 
-static bri_status events_failed(const job *j, int why, bri_error *err) {
-    *err = (bri_error){.status = BRI_BAD_FILE};
-    snprintf(err->text, sizeof err->text, "%s: %s", j->events_name, strerror(why));
-    return BRI_BAD_FILE;
-}
-
 /* Write the events up to the present time, or all there are, and make room for more. */
 static bri_status put_events(job *j, bri_error *err) {
     int count;
     long dropped;
+    bri_status status = BRI_OK;
     if (!j->events) return BRI_OK;
     const bri_event *e = bri_sim_events(j->sim, &count, &dropped);
-    errno = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && status == BRI_OK; i++) {
         const char *name = j->head.def->system.contacts[e[i].contact].name;
-        fprintf(j->events, "%.17g,%s,%d,%d,%.17g\n", e[i].t, name ? name : "contact", e[i].from,
-                e[i].to, e[i].F);
+        char line[200];
+        snprintf(line, sizeof line, "%.17g,%.100s,%d,%d,%.17g\n", e[i].t, name ? name : "contact",
+                 e[i].from, e[i].to, e[i].F);
+        status = bri_file_put(j->events, line, err);
     }
-    int why = errno ? errno : EIO;
     j->missed += dropped;
     bri_sim_forget_events(j->sim);
-    return ferror(j->events) ? events_failed(j, why, err) : BRI_OK;
+    return status;
 }
 
 static bri_status open_events(job *j, bri_error *err) {
     if (!j->events_name) return BRI_OK;
-    j->events = fopen(j->events_name, "w");
-    if (j->events) {
-        fputs("t,contact,from,to,F\n", j->events);
-        return BRI_OK;
-    }
-    return events_failed(j, errno, err);
+    bri_status status = bri_file_open(j->events_name, 0, &j->events, err);
+    return status ? status : bri_file_put(j->events, "t,contact,from,to,F\n", err);
 }
 
 /* Advance to t; if slips are wanted, or friction is drawn over velocity, step by step, with a look
@@ -163,6 +153,8 @@ static bri_status put_row(job *j, bri_error *err) {
     double now = watch_seconds();
     if (status == BRI_OK && now - j->flushed > 1.0) {
         status = bri_writer_flush(j->writer, err);
+        if (status == BRI_OK && j->events) status = bri_file_flush(j->events, err);
+        if (status == BRI_OK) status = slip_list_flush(&j->slips, err);
         j->flushed = now;
     }
     return status;
@@ -241,8 +233,8 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
     interrupted = watch_interrupted(); /* perhaps while the last rows waited */
     int unread = watch_given_up() && (write_failed || closed);
     bri_error events_err, slips_err;
-    bri_status unwritten = BRI_OK;
-    if (j->events && fclose(j->events) != 0) unwritten = events_failed(j, errno, &events_err);
+    bri_status unwritten;
+    unwritten = bri_file_close(j->events, 1, &events_err);
     j->events = NULL;
     bri_status slips_failed = slip_list_end(&j->slips, &slips_err);
     int failed = status || closed || unwritten || slips_failed ? RUN_FAILED : DONE;
@@ -276,7 +268,7 @@ static void job_free(job *j) {
     bri_recorder_free(j->recorder);
     bri_recorder_free(j->drawn);
     bri_sim_free(j->sim);
-    if (j->events) fclose(j->events);
+    bri_file_close(j->events, 0, NULL);
     slip_list_free(&j->slips);
     free(j->row);
     free(j->drawn_row);
@@ -365,6 +357,7 @@ static int run_scenario(const args *a, const bri_scenario *s) {
     bri_status status = bri_sim_create(&def, &j.sim, &err);
     if (status == BRI_OK) status = choose_columns(&j, a, &err);
     if (status == BRI_OK && j.row) note_size(&j);
+    if (status == BRI_OK && plot) status = bri_file_try(plot, &err); /* now, not after the run */
     if (status == BRI_OK) status = open_events(&j, &err);
     if (status == BRI_OK)
         status = slip_list_open(&j.slips, args_get(a, "--slips"), &j.head.def->system, slip_speed,
@@ -376,7 +369,7 @@ static int run_scenario(const args *a, const bri_scenario *s) {
         failed = status ? exit_code(status) : RUN_FAILED;
     } else {
         if (!file) watch_pipe();
-        watch_interrupts();
+        watch_interrupts(file != NULL);
         progress_start(&j.progress, file == NULL);
         j.flushed = j.progress.started;
         status = simulate(&j, &err);
@@ -395,7 +388,9 @@ static int run(const args *a) {
         complain("-o: %s", err.text);
         failed = WRONG_USAGE;
     }
+    static const char *const files[] = {"-o", "--events", "--slips", "--plot"};
     if (!failed) failed = scenario_from_args(&given, a);
+    if (!failed) failed = outputs_check(a, files, sizeof files / sizeof *files, given.s);
     if (!failed) {
         failed = run_scenario(a, given.s);
         if (failed != WRONG_USAGE) fputs(bri_scenario_notes(given.s), stderr);

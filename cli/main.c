@@ -6,6 +6,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +94,17 @@ static void check_level(void) {
              bri_level_name(bri_level_best()));
 }
 
+/* A stream that is closed would be the first file to be opened, and words would go into it: what
+ * stands in its place cannot be written, or read to any effect. */
+static void hold_standard_streams(void) {
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) open("/dev/null", fd ? O_RDONLY : O_WRONLY);
+}
+
 int main(int argc, char **argv) {
+    hold_standard_streams();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes an error that can be told */
+    signal(SIGXFSZ, SIG_IGN); /* and so does a file that may not grow */
     check_level();
     int code = run(argc, argv);
     errno = 0;

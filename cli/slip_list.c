@@ -1,15 +1,8 @@
 /* slip_list.c - see slip_list.h. */
 #include "slip_list.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static bri_status fail(const slip_list *l, bri_status status, const char *why, bri_error *err) {
-    *err = (bri_error){.status = status};
-    snprintf(err->text, sizeof err->text, "%s: %s", l->name, why);
-    return status;
-}
 
 bri_status slip_list_open(slip_list *l, const char *name, const bri_system *system, double speed,
                           bri_sim *sim, bri_error *err) {
@@ -20,11 +13,10 @@ bri_status slip_list_open(slip_list *l, const char *name, const bri_system *syst
         l->thresholds |= !system->contacts[i].model->set_valued;
     bri_status status = bri_slips_create(system, l->speed, &l->slips, err);
     if (status != BRI_OK) return status;
-    l->file = fopen(name, "w");
-    if (!l->file) return fail(l, BRI_BAD_FILE, strerror(errno), err);
-    fputs("start,end,duration,contacts,size,peak,first,complete\n", l->file);
+    status = bri_file_open(name, 0, &l->file, err);
+    if (status != BRI_OK) return status;
     bri_slips_look(l->slips, sim);
-    return BRI_OK;
+    return bri_file_put(l->file, "start,end,duration,contacts,size,peak,first,complete\n", err);
 }
 
 /* Those that are complete count in the summary. */
@@ -36,7 +28,11 @@ static bri_status count(slip_list *l, const bri_slip *s, bri_error *err) {
     if (l->count == l->room) {
         long room = l->room ? 2 * l->room : 1024;
         double *more = realloc(l->sizes, sizeof *more * (size_t)room);
-        if (!more) return fail(l, BRI_NO_MEMORY, "not enough memory", err);
+        if (!more) {
+            *err = (bri_error){.status = BRI_NO_MEMORY};
+            snprintf(err->text, sizeof err->text, "%s", bri_status_text(BRI_NO_MEMORY));
+            return BRI_NO_MEMORY;
+        }
         l->sizes = more;
         l->room = room;
     }
@@ -49,16 +45,16 @@ static bri_status put(slip_list *l, bri_error *err) {
     int n;
     const bri_slip *s = bri_slips_ended(l->slips, &n);
     bri_status status = BRI_OK;
-    errno = 0;
     for (int i = 0; i < n && status == BRI_OK; i++) {
         const char *name = l->system->contacts[s[i].first].name;
-        fprintf(l->file, "%.17g,%.17g,%.17g,%d,%.17g,%.17g,%s,%d\n", s[i].start, s[i].end,
-                s[i].end - s[i].start, s[i].contacts, s[i].size, s[i].peak, name ? name : "contact",
-                !s[i].cut);
-        status = count(l, &s[i], err);
+        char line[400];
+        snprintf(line, sizeof line, "%.17g,%.17g,%.17g,%d,%.17g,%.17g,%.100s,%d\n", s[i].start,
+                 s[i].end, s[i].end - s[i].start, s[i].contacts, s[i].size, s[i].peak,
+                 name ? name : "contact", !s[i].cut);
+        status = bri_file_put(l->file, line, err);
+        if (status == BRI_OK) status = count(l, &s[i], err);
     }
-    int why = errno ? errno : EIO;
-    return ferror(l->file) ? fail(l, BRI_BAD_FILE, strerror(why), err) : status;
+    return status;
 }
 
 bri_status slip_list_look(slip_list *l, bri_sim *sim, bri_error *err) {
@@ -66,13 +62,16 @@ bri_status slip_list_look(slip_list *l, bri_sim *sim, bri_error *err) {
     return put(l, err);
 }
 
+bri_status slip_list_flush(slip_list *l, bri_error *err) {
+    return l->file ? bri_file_flush(l->file, err) : BRI_OK;
+}
+
 bri_status slip_list_end(slip_list *l, bri_error *err) {
     if (!l->file) return BRI_OK;
     bri_slips_stop(l->slips);
-    bri_status status = put(l, err);
-    int failed = fclose(l->file);
+    bri_status status = put(l, err), closed = bri_file_close(l->file, 1, status ? NULL : err);
     l->file = NULL;
-    return status == BRI_OK && failed ? fail(l, BRI_BAD_FILE, strerror(errno), err) : status;
+    return status ? status : closed;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -95,7 +94,7 @@ void slip_list_summarise(slip_list *l) {
 }
 
 void slip_list_free(slip_list *l) {
-    if (l->file) fclose(l->file);
+    bri_file_close(l->file, 0, NULL);
     bri_slips_free(l->slips);
     free(l->sizes);
 }

@@ -3,10 +3,10 @@
 #define BRI_SLIP_LIST_H
 
 #include "bristle_sim.h"
-#include <stdio.h>
+#include "bristle_tools.h"
 
 typedef struct slip_list {
-    FILE *file; /* NULL: nobody wants the list */
+    bri_file *file; /* NULL: nobody wants the list */
     const char *name;
     const bri_system *system;
     bri_slips *slips;
@@ -25,11 +25,14 @@ bri_status slip_list_open(slip_list *l, const char *name, const bri_system *syst
 /* Look at the present time and write what has ended. */
 bri_status slip_list_look(slip_list *l, bri_sim *sim, bri_error *err);
 
+/* Hand what is written to the system. */
+bri_status slip_list_flush(slip_list *l, bri_error *err);
+
 /* Write what still goes on, as cut off. */
 bri_status slip_list_end(slip_list *l, bri_error *err);
 
 /* One line on standard error. */
 void slip_list_summarise(slip_list *l);
-void slip_list_free(slip_list *l);
+void slip_list_free(slip_list *l); /* a list that has not ended leaves no trace */
 
 #endif

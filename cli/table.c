@@ -2,12 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 int table_create(table *t, int n_columns, int n_rows) {
     *t = (table){.n_columns = n_columns, .n_rows = n_rows};
@@ -28,60 +25,45 @@ double *table_column(const table *t, int column) {
 }
 
 /* A field of RFC 4180: in quotes if it holds a comma, a quote or a line end. */
-static void put_field(FILE *out, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
+static bri_status put_field(bri_file *out, const char *text, bri_error *err) {
+    char one[3] = "";
+    if (!strpbrk(text, ",\"\r\n")) return bri_file_put(out, text, err);
+    bri_status status = bri_file_put(out, "\"", err);
+    for (; *text && !status; text++) {
+        snprintf(one, sizeof one, *text == '"' ? "\"\"" : "%c", *text);
+        status = bri_file_put(out, one, err);
     }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
+    return status ? status : bri_file_put(out, "\"", err);
 }
 
 /* Lines end in CR LF in RFC 4180, but every reader takes LF and every Unix tool wants it. */
-static void put_csv(FILE *out, const table *t) {
-    for (int k = 0; k < t->n_columns; k++) {
-        if (k) fputc(',', out);
-        put_field(out, t->heads[k]);
+static bri_status put_csv(bri_file *out, const table *t, bri_error *err) {
+    bri_status status = BRI_OK;
+    for (int k = 0; k < t->n_columns && !status; k++) {
+        status = put_field(out, t->heads[k], err);
+        if (!status) status = bri_file_put(out, k + 1 < t->n_columns ? "," : "\n", err);
     }
-    fputc('\n', out);
-    for (int i = 0; i < t->n_rows; i++)
-        for (int k = 0; k < t->n_columns; k++)
-            fprintf(out, "%.17g%c", table_column(t, k)[i], k + 1 < t->n_columns ? ',' : '\n');
+    for (int i = 0; i < t->n_rows && !status; i++)
+        for (int k = 0; k < t->n_columns && !status; k++) {
+            char number[40];
+            snprintf(number, sizeof number, "%.17g%c", table_column(t, k)[i],
+                     k + 1 < t->n_columns ? ',' : '\n');
+            status = bri_file_put(out, number, err);
+        }
+    return status;
 }
 
-static int cannot_write(const char *file) {
-    complain("%s cannot be written: %s", file, strerror(errno));
-    return RUN_FAILED;
-}
-
-/* A regular file appears complete or not at all; a device or a pipe is written as it is. */
 int table_write(const table *t, const char *file) {
-    if (!file) {
-        put_csv(stdout, t);
-        return DONE; /* main() looks at the state of standard output */
+    bri_file *out;
+    bri_error err;
+    bri_status status = bri_file_open(file, 1, &out, &err);
+    if (status == BRI_OK) {
+        status = put_csv(out, t, &err);
+        bri_status closed = bri_file_close(out, status == BRI_OK, status ? NULL : &err);
+        if (!status) status = closed;
     }
-    struct stat info;
-    int direct = stat(file, &info) == 0 && !S_ISREG(info.st_mode);
-    char name[4200];
-    int n = snprintf(name, sizeof name, direct ? "%s" : "%s.%ld-new", file, (long)getpid());
-    if (n < 0 || n >= (int)sizeof name) {
-        errno = ENAMETOOLONG;
-        return cannot_write(file);
-    }
-    FILE *out = fopen(name, "w");
-    if (!out) return cannot_write(file);
-    put_csv(out, t);
-    int failed = fflush(out) != 0 || ferror(out);
-    if (fclose(out) != 0) failed = 1;
-    if (!failed && !direct && rename(name, file) != 0) failed = 1;
-    if (!failed) return DONE;
-    int code = cannot_write(file);
-    if (!direct) unlink(name);
-    return code;
+    if (status) complain("%s", err.text);
+    return status ? RUN_FAILED : DONE;
 }
 
 int draw(const bri_plot *plot, const char *file) {

@@ -12,14 +12,17 @@
 
 /* ---- interrupts ------------------------------------------------------------------------------ */
 
-static volatile sig_atomic_t interrupted, armed, late, given_up;
+static volatile sig_atomic_t interrupted, armed, late, given_up, keeping;
 static int nowhere = -1; /* takes the place of a pipe that nobody reads */
 
-/* The second one does not put off the end. */
+/* The second one does not put off the end; if there is something to keep, it is what asks for it.
+ */
 static void on_interrupt(int signal) {
     (void)signal;
+    int first = !interrupted;
     interrupted = 1;
-    if (!armed) alarm(1);
+    if (armed || (first && keeping)) return;
+    alarm(1);
     armed = 1;
 }
 
@@ -43,9 +46,11 @@ static void catch_signal(int signal, void (*handler)(int)) {
         sigaction(signal, &action, NULL);
 }
 
-void watch_interrupts(void) {
+void watch_interrupts(int keeps) {
+    keeping = keeps;
     catch_signal(SIGINT, on_interrupt);
     catch_signal(SIGTERM, on_interrupt);
+    catch_signal(SIGHUP, on_interrupt);
     catch_signal(SIGALRM, on_alarm);
 }
 

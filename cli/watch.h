@@ -2,9 +2,10 @@
 #ifndef BRI_WATCH_H
 #define BRI_WATCH_H
 
-/* Catch SIGINT and SIGTERM from now on. If the program does not come to its end within two seconds
- * of one, it is ended with EXIT_INTERRUPTED. */
-void watch_interrupts(void);
+/* Catch SIGINT, SIGTERM and SIGHUP from now on. If the program does not come to its end within two
+ * seconds of one, it is ended with EXIT_INTERRUPTED; with keeps != 0, where results would be lost,
+ * only after a second one. */
+void watch_interrupts(int keeps);
 
 /* Standard output carries rows: if it is a pipe that nobody reads it is given up a second after an
  * interrupt, and writing there fails. */

@@ -21,6 +21,43 @@ if(BRISTLE_WERROR)
   list(APPEND BRISTLE_WARNINGS -Werror)
 endif()
 
+# Hardening, where the compiler and the linker know it: the stack is guarded and not skipped, jumps go
+# where a function begins, the C library checks sizes that are known, addresses are bound before main()
+# and then read-only, executables stand at no fixed address.
+set(BRISTLE_HARD_FLAGS "")
+set(BRISTLE_HARD_LINKS "")
+if(BRISTLE_HARDEN)
+  include(CheckLinkerFlag)
+  include(CheckPIESupported)
+  check_pie_supported(LANGUAGES C)
+  foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection)
+    string(MAKE_C_IDENTIFIER BRISTLE_TAKES${flag} known)
+    check_c_compiler_flag("${flag} -Werror" ${known})
+    if(${known})
+      list(APPEND BRISTLE_HARD_FLAGS ${flag})
+    endif()
+  endforeach()
+  foreach(flag -z,relro -z,now -z,noexecstack)
+    string(MAKE_C_IDENTIFIER BRISTLE_LINKS${flag} known)
+    check_linker_flag(C LINKER:${flag} ${known})
+    if(${known})
+      list(APPEND BRISTLE_HARD_LINKS LINKER:${flag})
+    endif()
+  endforeach()
+  if(NOT BRISTLE_SANITIZE) # which watch the same calls better
+    list(APPEND BRISTLE_HARD_FLAGS
+      $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
+  endif()
+endif()
+
+# The x87 unit of 32-bit x86 keeps more digits than a double has, and other ones in every build: take
+# SSE2, which every such processor has had since 2003, so that numbers are those of other machines.
+set(BRISTLE_MACHINE_FLAGS "")
+check_c_source_compiles("#ifndef __i386__\n#error\n#endif\nint main(void) { return 0; }" BRISTLE_IS_I386)
+if(BRISTLE_IS_I386)
+  set(BRISTLE_MACHINE_FLAGS -msse2 -mfpmath=sse)
+endif()
+
 function(bristle_target target)
   set_target_properties(${target} PROPERTIES
     C_STANDARD 17
@@ -35,7 +72,10 @@ function(bristle_target target)
     # fuses a * b + c wherever the target has the instruction, and results change in the last bit.
     -ffp-contract=off
     # Public functions call each other directly inside the shared library.
-    -fno-semantic-interposition)
+    -fno-semantic-interposition
+    ${BRISTLE_MACHINE_FLAGS}
+    ${BRISTLE_HARD_FLAGS})
+  target_link_options(${target} PRIVATE ${BRISTLE_HARD_LINKS})
   if(BRISTLE_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${BRISTLE_SANITIZE} -fno-sanitize-recover=all)

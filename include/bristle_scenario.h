@@ -59,6 +59,9 @@ BRI_API const bri_sim_def *bri_scenario_def(const bri_scenario *s);
 BRI_API const char *bri_scenario_title(const bri_scenario *s); /* or the name of the file */
 BRI_API double bri_scenario_output(const bri_scenario *s);     /* time between samples [s] */
 
+/* The files it was read from: itself and its tables, i from 0; NULL: there are no more. */
+BRI_API const char *bri_scenario_file(const bri_scenario *s, int i);
+
 /* The system in words, as `bristle check` prints it; the text belongs to the scenario. */
 BRI_API const char *bri_scenario_describe(bri_scenario *s);
 
@@ -156,9 +159,10 @@ typedef struct bri_writer bri_writer; /* a result file being written */
  * standard output), ends in .csv, .json or .mat, or is a device or a pipe (CSV). */
 BRI_API bri_status bri_writer_check(const char *file, bri_error *err);
 
-/* Begin a result file. CSV is written as the rows come; JSON and MAT files appear complete, when
- * closed, or not at all. Every failure of the file system is BRI_BAD_FILE. Ignore SIGPIPE to be
- * told of a closed pipe. */
+/* Begin a result file. CSV is written as the rows come, under its own name or, if there is such a
+ * file already, beside it until it is closed; JSON and MAT files appear complete, when closed, or
+ * not at all. Every failure of the file system is BRI_BAD_FILE. Ignore SIGPIPE and SIGXFSZ to be
+ * told of a closed pipe and of a limit of the file size. */
 BRI_API bri_status bri_writer_open(const bri_run_head *head, const char *file, bri_writer **w,
                                    bri_error *err);
 
@@ -169,7 +173,7 @@ BRI_API bri_status bri_writer_row(bri_writer *w, const double *row, bri_error *e
 BRI_API bri_status bri_writer_flush(bri_writer *w, bri_error *err);
 
 /* Finish and free, also on failure. With end = NULL only free: a file that is not complete does not
- * appear. w may be NULL. */
+ * appear, but rows of CSV that the system has got stay. w may be NULL. */
 BRI_API bri_status bri_writer_close(bri_writer *w, const bri_run_end *end, bri_error *err);
 
 /* The picture of a run: motion, friction and energy over time, friction against velocity;

@@ -186,8 +186,29 @@ typedef struct bri_plot {
 } bri_plot;
 
 /* Draw into a file that ends in .svg, .png or .pdf, with gnuplot. The file appears complete or not
- * at all. BRI_MISSING if gnuplot is not there, BRI_BAD_FILE if it or the file system fails. */
+ * at all. BRI_MISSING if gnuplot is not there, BRI_BAD_FILE if it or the file system fails, or if
+ * gnuplot takes more than 100 s (BRISTLE_PLOT_SECONDS in the environment). */
 BRI_API bri_status bri_plot_write(const bri_plot *plot, const char *file, bri_error *err);
+
+/* ---- text files ---------------------------------------------------------------------------- */
+
+typedef struct bri_file bri_file; /* a text file being written */
+
+/* Begin a text file, or standard output if the name is NULL. A file of that name stays as it is
+ * until the new one is complete, which then has its permissions, and is reached by the same links.
+ * With whole != 0 the file appears complete or not at all; else it can be watched as it grows, and
+ * keeps what was written if it cannot be completed. Devices and pipes are written as they are. */
+BRI_API bri_status bri_file_open(const char *name, int whole, bri_file **f, bri_error *err);
+
+/* Whether a file could be opened for writing; leaves no trace. */
+BRI_API bri_status bri_file_try(const char *name, bri_error *err);
+
+/* Write some lines, which are never torn apart; and hand everything to the system. */
+BRI_API bri_status bri_file_put(bri_file *f, const char *text, bri_error *err);
+BRI_API bri_status bri_file_flush(bri_file *f, bri_error *err);
+
+/* Finish and free, also on failure. With keep = 0 the file leaves no trace. f may be NULL. */
+BRI_API bri_status bri_file_close(bri_file *f, int keep, bri_error *err);
 
 #ifdef __cplusplus
 }

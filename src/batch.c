@@ -151,7 +151,7 @@ static int all_zero(const bri_batch *b, int place) {
 typedef enum purpose { EVAL, STEP, JAC } purpose;
 
 static bri_kernel *find_kernel(const bri_batch *b, const bri_kernel_table *t, purpose why) {
-    if (!t || b->count == 0 || (!b->own_loads && !(b->n[0] > BRI_NO_LOAD))) return NULL;
+    if (!t || b->count == 0 || (!b->own_loads && !(b->n[0] >= BRI_NO_LOAD))) return NULL;
     for (int r = 0; r < t->n_rows; r++)
         if (t->rows[r].model == b->model) {
             if (t->rows[r].option && !all_zero(b, t->rows[r].option)) return NULL;

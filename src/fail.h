@@ -3,6 +3,7 @@
 #define BRI_FAIL_H
 
 #include "bristle.h"
+#include "text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ bri_fail(bri_error *err, bri_status status, const char *format, ...) {
     va_start(args, format);
     err->status = status;
     err->line = 0;
-    vsnprintf(err->text, sizeof err->text, format, args);
+    text_vformat(err->text, sizeof err->text, format, args);
     va_end(args);
     return status;
 }

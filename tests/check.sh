@@ -57,3 +57,13 @@ for words in '"instead_of": "coulomb_tanh"' '"role": "stiffness", "origin": "der
 done
 if command -v python3 >/dev/null; then python3 -m json.tool /tmp/bristle-check.$$ >/dev/null; fi
 rm -f /tmp/bristle-check.$$
+# A small file must not ask for days of work: 2,000 sines on each of 100,000 bodies.
+many=$(mktemp)
+trap 'rm -f "$many"' EXIT
+{
+  printf 'bodies: {a: {mass: 1 kg, repeat: 100000}}\nrun: {until: 1 s}\ndrives: {f: {on: a, force: {sum: ['
+  for i in {1..2000}; do printf '{sine: {amplitude: %d, frequency: 1}}, ' "$i"; done
+  printf '1]}}}\n'
+} >"$many"
+refused check "$many"
+grep -q 'the signals have more than 10000000 parts in all' <<<"$words" || fail "not refused in time: $words"

@@ -13,7 +13,7 @@ for file in "$@"; do
   esac
 done
 
-exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sort)
+exported=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -vxE '_init|_fini' | sort)
 declared=$(sed -n '/^BRI_API/,/;/p' "${headers[@]}" | grep -o 'bri_[a-z0-9_]*(' | tr -d '(' | sort)
 diff <(echo "$declared") <(echo "$exported") || {
   echo "left: declared in the headers, right: exported by the library"

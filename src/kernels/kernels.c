@@ -236,7 +236,7 @@ INLINE vec bristle_second_order_eval(const vec *p, vec v, vec n, const vec *z, v
     vec held = root(most(0.0, 1.0 - magnitude(F0) / (p[MU_S] * n)));
     vec dv = sign(F0) * p[V_R] * (1.0 - held);
     vec F = n * regularized_mu(p, v - z[1] + dv, k);
-    F = where(less(splat(BRI_NO_LOAD), n), F, splat(0.0));
+    F = where(less(n, splat(BRI_NO_LOAD)), splat(0.0), F);
     dz[0] = z[1];
     dz[1] = quotient(F - (s0 * z[0] + s1 * z[1]), 0.25 * s1 * s1 / s0, k.shared);
     return F;

@@ -6,7 +6,7 @@
 
 enum { BRI_KERNEL_WIDTH = 8, BRI_KERNEL_PARAMS = 9, BRI_KERNEL_STATES = 2 }; /* the most of each */
 
-/* A load up to this is none [N]; the same as lifted_off() of models.h says for one contact. */
+/* A load below this is none [N]; the same as lifted_off() of models.h says for one contact. */
 #define BRI_NO_LOAD 1e-30
 
 /* Work for one kernel. count is a multiple of the width; rows of p, z and dz are stride apart. A

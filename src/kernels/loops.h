@@ -60,11 +60,11 @@ INLINE void eval_loop(bri_kernel_job job, law_eval *law, law_lift *lift, int n_p
         get_states(job, i, n_states, z);
         ask_ahead(job, i, n_states);
         vec F = law(p, load(job.v + i), n, z, dz, k);
-        mask closed = less(splat(BRI_NO_LOAD), n);
-        if (k.own_loads && (n_states == 0 || lift) && !all(closed)) {
-            F = where(closed, F, splat(0.0));
+        mask open = less(n, splat(BRI_NO_LOAD));
+        if (k.own_loads && (n_states == 0 || lift) && any(open)) {
+            F = where(open, splat(0.0), F);
             vec rate = n_states > 0 ? -1.0 / lift(p) : splat(0.0);
-            UNROLLED for (int j = 0; j < n_states; j++) dz[j] = where(closed, dz[j], rate * z[j]);
+            UNROLLED for (int j = 0; j < n_states; j++) dz[j] = where(open, rate * z[j], dz[j]);
         }
         store(job.F + i, F);
         put_states(job, job.dz, i, n_states, dz);
@@ -82,11 +82,11 @@ INLINE void step_loop(bri_kernel_job job, law_step *law, law_lift *lift, int n_p
         get_states(job, i, n_states, z);
         UNROLLED for (int j = 0; j < n_states; j++) old[j] = z[j];
         vec F = law(p, load(job.v + i), n, job.h, z, k);
-        mask closed = less(splat(BRI_NO_LOAD), n);
-        if (k.own_loads && !all(closed)) {
-            F = where(closed, F, splat(0.0));
+        mask open = less(n, splat(BRI_NO_LOAD));
+        if (k.own_loads && any(open)) {
+            F = where(open, splat(0.0), F);
             vec left = exp_minus(job.h / lift(p));
-            UNROLLED for (int j = 0; j < n_states; j++) z[j] = where(closed, z[j], old[j] * left);
+            UNROLLED for (int j = 0; j < n_states; j++) z[j] = where(open, old[j] * left, z[j]);
         }
         store(job.F + i, F);
         put_states(job, job.z, i, n_states, z);
@@ -106,10 +106,10 @@ INLINE void jac_loop(bri_kernel_job job, law_jac *law, law_lift *lift, int n_par
         if (!k.shared) own_params(job, i, n_params, p);
         if (k.own_loads) n = load(job.n + i);
         law(p, load(job.v + i), n, load(job.z_in + i), J, k);
-        mask closed = less(splat(BRI_NO_LOAD), n);
-        if (k.own_loads && !all(closed)) {
-            for (int j = 0; j < BRI_DERIVATIVES; j++) J[j] = where(closed, J[j], splat(0.0));
-            J[BRI_Z_BY_Z] = where(closed, J[BRI_Z_BY_Z], -1.0 / lift(p));
+        mask open = less(n, splat(BRI_NO_LOAD));
+        if (k.own_loads && any(open)) {
+            for (int j = 0; j < BRI_DERIVATIVES; j++) J[j] = where(open, splat(0.0), J[j]);
+            J[BRI_Z_BY_Z] = where(open, -1.0 / lift(p), J[BRI_Z_BY_Z]);
         }
         UNROLLED for (int j = 0; j < BRI_DERIVATIVES; j++)
             store(job.F + (size_t)j * job.stride + i, J[j]);

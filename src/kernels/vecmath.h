@@ -48,6 +48,7 @@ INLINE mask less(vec a, vec b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
 INLINE mask equal(vec a, vec b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
 INLINE vec where(mask m, vec yes, vec no) { return _mm512_mask_blend_pd(m, no, yes); }
 INLINE int all(mask m) { return m == 0xff; }
+INLINE int any(mask m) { return m != 0; }
 #elif WIDTH == 4
 typedef __m256d mask;
 INLINE vec muladd(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
@@ -58,6 +59,7 @@ INLINE mask less(vec a, vec b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
 INLINE mask equal(vec a, vec b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
 INLINE vec where(mask m, vec yes, vec no) { return _mm256_blendv_pd(no, yes, m); }
 INLINE int all(mask m) { return _mm256_movemask_pd(m) == 0xf; }
+INLINE int any(mask m) { return _mm256_movemask_pd(m) != 0; }
 #else
 typedef bits mask;
 INLINE vec muladd(vec a, vec b, vec c) { return a * b + c; }
@@ -65,6 +67,7 @@ INLINE mask less(vec a, vec b) { return (mask)(a < b); }
 INLINE mask equal(vec a, vec b) { return (mask)(a == b); }
 INLINE vec where(mask m, vec yes, vec no) { return (vec)((m & (bits)yes) | (~m & (bits)no)); }
 INLINE int all(mask m) { return (m[0] & m[1]) != 0; }
+INLINE int any(mask m) { return (m[0] | m[1]) != 0; }
 #if defined(__SSE2__)
 INLINE vec least(double limit, vec x) { return _mm_min_pd(splat(limit), x); }
 INLINE vec most(double limit, vec x) { return _mm_max_pd(splat(limit), x); }

@@ -50,8 +50,8 @@ static inline double speed(const bri_input *u) {
 }
 
 /* Nonzero if the contact is open. A load below 1e-30 N is none, so that no quotient by it leaves
- * the range of a double. */
-static inline int lifted_off(const bri_input *u) { return !(u->n > 1e-30); }
+ * the range of a double. A load that is no number is not none: it shows in the force. */
+static inline int lifted_off(const bri_input *u) { return u->n < 1e-30; }
 
 /* ---- the Stribeck curve ------------------------------------------------------------------ */
 

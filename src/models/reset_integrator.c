@@ -25,7 +25,7 @@ static const char *reset_integrator_check(const bri_model *self, const double *p
 
 static int reset_integrator_slides(const double *p, const bri_input *u, double s) {
     double d = direction(u);
-    return d != 0.0 && d * s >= p[MU_C] * u->n / p[SIGMA0];
+    return d != 0.0 && !(d * s < p[MU_C] * u->n / p[SIGMA0]); /* NaN shows */
 }
 
 static double reset_integrator_eval(const bri_model *self, const double *p, const bri_input *u,

@@ -1,46 +1,83 @@
 /* plot.c - a picture in SVG, PNG or PDF, drawn by gnuplot.
  *
  * gnuplot reads its commands and the numbers from a nameless temporary file and writes the picture
- * to its standard output, which is a file beside the target, renamed when complete. So no file name
- * is ever quoted, no pipe can break, and a failure leaves nothing behind. */
+ * to its standard output, which is a sink: a file beside the target, looked at when gnuplot has
+ * ended, and renamed if it is complete. So no file name is ever quoted, no pipe can break, and a
+ * failure leaves nothing behind and what was there untouched. */
 #define _POSIX_C_SOURCE 200809L
 #include "plot_script.h"
 
 #include "../fail.h"
+#include "sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
 /* ---- running gnuplot ------------------------------------------------------------------------- */
 
-/* Run gnuplot with these three streams. 0, or an error number, or -1 if gnuplot says no. */
+enum { GNUPLOT_HANGS = -2, GNUPLOT_FAILED = -1 };
+
+/* How long gnuplot may take [s]. No picture needs more than a few seconds, because long curves are
+ * thinned out before. */
+static double patience(void) {
+    const char *given = getenv("BRISTLE_PLOT_SECONDS");
+    size_t length = given ? text_number_length(given) : 0;
+    double seconds = length > 0 && !given[length] ? text_number(given, length) : 0.0;
+    return seconds > 0.0 ? seconds : 100.0;
+}
+
+/* Wait for the end of the child, but not for ever. */
+static int wait_for(pid_t child) {
+    int status = 0;
+    struct timespec pause = {.tv_nsec = 1000000};
+    for (double waited = 0.0, limit = patience();; waited += 1e-9 * (double)pause.tv_nsec) {
+        pid_t got = waitpid(child, &status, WNOHANG);
+        if (got == child) return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : GNUPLOT_FAILED;
+        if (got < 0 && errno != EINTR)
+            return 0; /* the host discards its children: the file tells */
+        if (waited > limit) break;
+        if (waited > 0.1) pause.tv_nsec = 20000000;
+        nanosleep(&pause, NULL);
+    }
+    kill(child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return GNUPLOT_HANGS;
+}
+
+/* A copy of a descriptor that is none of the three standard ones, which a host may have closed. */
+static int above(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
+
+/* Run gnuplot with these three streams. 0, or an error number, or one of those above. */
 static int run_gnuplot(int in, int out, int words) {
     char *const argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, NULL};
     posix_spawn_file_actions_t actions;
     pid_t child;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error) return error;
-    posix_spawn_file_actions_adddup2(&actions, in, 0);
-    posix_spawn_file_actions_adddup2(&actions, out, 1);
-    posix_spawn_file_actions_adddup2(&actions, words, 2);
-    error = posix_spawnp(&child, "gnuplot", &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error) return error;
-    int status = 0;
-    pid_t got;
-    while ((got = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
+    int stream[3] = {above(in), above(out), above(words)}, error = 0;
+    for (int i = 0; i < 3; i++)
+        if (stream[i] < 0) error = errno;
+    if (!error) error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        for (int i = 0; i < 3 && !error; i++)
+            error = posix_spawn_file_actions_adddup2(&actions, stream[i], i);
+        if (!error) error = posix_spawnp(&child, "gnuplot", &actions, NULL, argv, environ);
+        posix_spawn_file_actions_destroy(&actions);
     }
-    if (got < 0) return 0; /* the host discards its children: the file will tell */
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+    for (int i = 0; i < 3; i++)
+        if (stream[i] >= 0) close(stream[i]);
+    return error ? error : wait_for(child);
 }
 
 /* The first line of what gnuplot said that looks like a reason. */
@@ -57,41 +94,51 @@ static void reason(FILE *words, char *text, size_t size) {
     }
 }
 
-/* A new file beside the target. -1 if that fails. */
-static int open_beside(const char *file, char *name, size_t size) {
-    for (int i = 0; i < 100; i++) {
-        int n = snprintf(name, size, "%s.%ld-%d", file, (long)getpid(), i);
-        if (n < 0 || (size_t)n >= size) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        int fd = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST) return fd;
+/* Whether a picture is complete: gnuplot does not notice when the disk is full. Each kind has an
+ * end of its own; what cannot be read again is believed. */
+static int is_whole(int fd, const char *kind) {
+    static const struct {
+        const char *kind, *end;
+    } ends[] = {{"svg", "</svg>"}, {"png", "IEND\xae\x42\x60\x82"}, {"pdf", "%%EOF"}};
+    struct stat info;
+    char tail[65] = "";
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) return 1;
+    off_t from = info.st_size > 64 ? info.st_size - 64 : 0;
+    ssize_t n = pread(fd, tail, 64, from);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t length = strlen(ends[i].end);
+        if (strcmp(kind, ends[i].kind) != 0) continue;
+        for (ssize_t k = n - (ssize_t)length; k >= 0; k--)
+            if (memcmp(tail + k, ends[i].end, length) == 0) return 1;
     }
-    return -1;
+    return 0;
 }
 
-static bri_status draw_into(FILE *script, FILE *words, const char *file, bri_error *err) {
-    char name[4200], why[200];
-    int out = open_beside(file, name, sizeof name);
-    if (out < 0)
-        return bri_fail(err, BRI_BAD_FILE, "%.200s cannot be written: %s", file, strerror(errno));
-    int failed = run_gnuplot(fileno(script), out, fileno(words));
-    off_t size = lseek(out, 0, SEEK_END);
-    bri_status status = BRI_OK;
-    if (close(out) != 0 && !failed) failed = errno;
+static bri_status draw_into(FILE *script, FILE *words, const char *file, const char *kind,
+                            bri_error *err) {
+    char why[200];
+    sink out;
+    bri_status status = sink_open(&out, file, 1, err);
+    if (status != BRI_OK) return status;
+    int failed = run_gnuplot(fileno(script), out.fd, fileno(words));
     if (failed == ENOENT) {
         status =
             bri_fail(err, BRI_MISSING, "gnuplot is needed to draw (Debian package gnuplot-nox)");
-    } else if (failed || size <= 0) {
+    } else if (failed == GNUPLOT_HANGS) {
+        status = bri_fail(err, BRI_BAD_FILE, "%.150s: gnuplot did not come to an end within %g s",
+                          file, patience());
+    } else if (failed) {
         reason(words, why, sizeof why);
         status = bri_fail(err, BRI_BAD_FILE, "%.150s: gnuplot failed: %s", file,
                           failed > 0 ? strerror(failed) : why);
-    } else if (rename(name, file) != 0) {
-        status = bri_fail(err, BRI_BAD_FILE, "%.200s cannot be written: %s", file, strerror(errno));
+    } else if (!is_whole(out.fd, kind)) {
+        reason(words, why, sizeof why);
+        status = bri_fail(err, BRI_BAD_FILE,
+                          "%.150s: gnuplot did not complete the picture (is the disk full?): %s",
+                          file, why);
     }
-    if (status) unlink(name);
-    return status;
+    bri_status closed = sink_close(&out, status == BRI_OK, status ? NULL : err);
+    return status ? status : closed;
 }
 
 /* "svg", "png" or "pdf" by the end of the name, else NULL. */
@@ -120,7 +167,7 @@ bri_status bri_plot_write(const bri_plot *plot, const char *file, bri_error *err
         if (!written)
             bri_fail(err, status, "a temporary file cannot be written: %s", strerror(errno));
         else
-            status = draw_into(script, words, file, err);
+            status = draw_into(script, words, file, kind, err);
     } else {
         bri_fail(err, status, "a temporary file cannot be opened: %s", strerror(errno));
     }

@@ -1,6 +1,8 @@
 /* plot_script.c - what a picture looks like: the commands that gnuplot reads. */
 #include "plot_script.h"
 
+#include "utf8.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -16,14 +18,28 @@ enum { N_STYLES = sizeof colours / sizeof *colours };
 
 enum { PANEL_WIDTH = 620, ONE_PANEL_WIDTH = 860, PANEL_HEIGHT = 430, KEY_ROW = 24 };
 
-/* A string for gnuplot: in single quotes nothing is special but the quote itself. */
+/* A string for gnuplot. In double quotes a backslash and three octal digits are a byte and nothing
+ * more: so is written what could mean something to gnuplot. (Single quotes do not do, since ''\' is
+ * read as an empty string and a rest.) What XML does not allow, control characters, half letters of
+ * UTF-8 and ]]>, becomes a blank or the replacement character or is parted: gnuplot passes it on.
+ */
 void plot_text(FILE *out, const char *text) {
-    fputc('\'', out);
-    for (; text && *text; text++) {
-        if (*text == '\'') fputc('\'', out);
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    const char *start = text, *from = text;
+    fputc('"', out);
+    while (text && *text) {
+        uint32_t c = utf8_next(&text);
+        if (c == '>' && from - start >= 2 && from[-1] == ']' && from[-2] == ']') fputc(' ', out);
+        if (c < ' ' || (c >= 0x7f && c < 0xa0))
+            fputc(' ', out);
+        else if (c < 0x7f && strchr("\\\"'`$@%#", (int)c))
+            fprintf(out, "\\%03o", (unsigned)c);
+        else if (c == 0xfffd || (c & 0xfffe) == 0xfffe)
+            fputs("\xef\xbf\xbd", out);
+        else
+            fwrite(from, 1, (size_t)(text - from), out);
+        from = text;
     }
-    fputc('\'', out);
+    fputc('"', out);
 }
 
 /* Factor and prefix that bring a value of this size between about 0.1 and 1000, or 20 000, which is

@@ -137,7 +137,7 @@ bri_status bri_run_plot_write(bri_run_plot *p, const char *file, bri_error *err)
     for (int i = 0; i < n; i++) {
         pane *from = &p->panes[i];
         if (from->energy && p->residual >= 0)
-            snprintf(from->title, sizeof from->title, "Energy (balanced to %.1g J)", p->worst);
+            text_format(from->title, sizeof from->title, "Energy (balanced to %.1g J)", p->worst);
         if (!on_right(from)) last = i; /* the lowest of the left column */
         if (from->energy) from->x_name = "time";
     }

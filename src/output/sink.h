@@ -1,4 +1,8 @@
-/* sink.h - where bytes of a result file go: a buffer before a file, a device or standard output. */
+/* sink.h - where bytes of a result file go: a buffer before a file, a device or standard output.
+ *
+ * Everything that the library and the command write to files passes here, and so shares its
+ * promises. A file that exists stays as it is until the new one is complete, and then keeps its
+ * permissions and the links to it. Devices and pipes are written as they are. */
 #ifndef BRI_SINK_H
 #define BRI_SINK_H
 
@@ -10,13 +14,19 @@ typedef struct sink {
     char *data; /* what is not written yet */
     size_t used, room;
     int fd;
-    int error;   /* the first errno; nothing is written after it */
-    char *file;  /* NULL: standard output */
-    char *aside; /* name under which the file grows until it is complete; NULL: its own */
+    int error;    /* the first errno; nothing is written after it */
+    int whole;    /* nonzero: a part of the file is worth nothing */
+    int fresh;    /* nonzero: the file was created under its own name */
+    int replaces; /* nonzero: there was one before */
+    int written;  /* nonzero: some of it has reached the system */
+    char *name;   /* as the user wrote it; NULL: standard output */
+    char *file;   /* behind all links */
+    char *aside;  /* name under which the file grows until it is complete; NULL: its own */
 } sink;
 
-/* Open a file, or standard output if file is NULL. whole: it appears complete or not at all; that
- * is not possible, and not tried, for devices and pipes. */
+/* Open a file, or standard output if file is NULL. whole: it appears complete or not at all. Else
+ * one that did not exist is created at once and grows under its own name, to be watched; and a part
+ * of it is kept when it cannot be completed. */
 bri_status sink_open(sink *s, const char *file, int whole, bri_error *err);
 
 /* See whether a file could be opened like that, and leave no trace. */
@@ -39,7 +49,8 @@ void sink_flush(sink *s);
 /* BRI_OK, or the sentence about the first error. */
 bri_status sink_status(const sink *s, bri_error *err);
 
-/* Write out, close, and give the file its name if keep is nonzero and all went well. */
+/* Write out, close, and give the file its name if keep is nonzero and all went well. Without keep
+ * it leaves no trace. */
 bri_status sink_close(sink *s, int keep, bri_error *err);
 
 #endif

@@ -111,7 +111,9 @@ bri_status bri_writer_close(bri_writer *w, const bri_run_end *end, bri_error *er
     }
     if (end && w->open && w->kind->finish) status = w->kind->finish(w, end, err);
     if (w->open) {
-        bri_status closed = sink_close(&w->out, end && status == BRI_OK, status ? NULL : err);
+        /* Rows that the system has got stay, whatever comes after them. */
+        int keep = end ? status == BRI_OK : w->kind->streams && w->out.written;
+        bri_status closed = sink_close(&w->out, keep, status ? NULL : err);
         if (status == BRI_OK) status = closed;
         w->open = 0;
     }

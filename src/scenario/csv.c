@@ -133,6 +133,20 @@ static char find_separator(const char *text, size_t length) {
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
+/* Whether a text may be the name of a column, "F [N]", and not just any line: messages show those
+ * only, since a scenario from a stranger may name any file. */
+static int looks_like_a_name(const char *text) {
+    static const char *const others = " _-.[]()/%^*+";
+    size_t n = 0;
+    for (; text[n]; n++) {
+        char c = text[n], letter = (char)(c | 0x20);
+        if ((letter >= 'a' && letter <= 'z') || (n > 0 && c >= '0' && c <= '9')) continue;
+        if ((unsigned char)c >= 0x80 || (n > 0 && strchr(others, c))) continue;
+        return 0;
+    }
+    return n > 0 && n < 40;
+}
+
 /* Where the two columns are; the number of all columns, 0 after a failure. */
 static int read_header(scanner *s, const char *const columns[2], int place[2], bri_error *err) {
     choice c = {0};
@@ -159,7 +173,7 @@ static int read_header(scanner *s, const char *const columns[2], int place[2], b
             place[k] = count;
         }
         named = named || s->field[0];
-        if (count < 159 && s->field[0]) {
+        if (count < 159 && looks_like_a_name(s->field)) {
             snprintf(names[count], sizeof names[count], "%.63s", s->field);
             choice_add(&c, names[count]);
         }
@@ -171,7 +185,8 @@ static int read_header(scanner *s, const char *const columns[2], int place[2], b
     }
     for (int k = 0; k < 2; k++)
         if (place[k] < 0) {
-            choice_hint(&c, columns[k], hint, sizeof hint);
+            hint[0] = '\0';
+            if (c.count > 1) choice_hint(&c, columns[k], hint, sizeof hint);
             bri_fail(err, BRI_NOT_FOUND, "there is no column '%.60s'%s", columns[k], hint);
             return 0;
         }
@@ -187,10 +202,10 @@ static bri_status read_row(scanner *s, int count, const int place[2], double val
         next_field(s, &newlines);
         if (s->wrong) return bri_fail(err, BRI_BAD_FILE, "%s", s->wrong);
         for (int k = 0; k < 2; k++) {
-            char *end;
             if (place[k] != column) continue;
-            value[k] = strtod(s->field, &end);
-            if (end == s->field || *end || !isfinite(value[k]) || strpbrk(s->field, "xXpPnN"))
+            size_t length = text_number_length(s->field);
+            value[k] = length > 0 ? text_number(s->field, length) : NAN;
+            if (s->field[length] || !isfinite(value[k]))
                 return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number", s->field);
         }
         column++;

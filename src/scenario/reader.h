@@ -44,6 +44,12 @@ typedef struct rival {
     const node *params; /* NULL: nothing */
 } rival;
 
+/* A file that the scenario was read from. */
+typedef struct file_read {
+    struct file_read *next;
+    const char *name;
+} file_read;
+
 struct bri_scenario {
     arena memory;
     bri_sim_def def;
@@ -54,8 +60,9 @@ struct bri_scenario {
     rival *rivals;
     int n_rivals;
     const bri_model *reference;
-    char *text;  /* of bri_scenario_describe */
-    char *notes; /* of bri_scenario_notes */
+    char *text;       /* of bri_scenario_describe */
+    char *notes;      /* of bri_scenario_notes */
+    file_read *files; /* the last one first */
 };
 
 typedef struct reader {
@@ -64,7 +71,6 @@ typedef struct reader {
     bri_status status;
     int quiet;    /* nonzero: nothing is reported */
     int reported; /* number of reports */
-    units units;
     bri_scenario *s;
     arena *memory;          /* that of s */
     const bri_model *model; /* takes the place of every law; or NULL */
@@ -119,6 +125,9 @@ void check_keys(reader *r, const node *map, const choice *c);
 
 /* A row of bri_scenario_keys; NULL if there is none. */
 const bri_param *row_of(const char *part, const char *key);
+
+/* Remember a file that is read: scenario.c. */
+void note_file(bri_scenario *s, const char *name);
 
 /* ---- the parts of a file ------------------------------------------------------------------- */
 

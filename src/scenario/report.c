@@ -1,6 +1,8 @@
 /* report.c - messages: collected, in the order of lines, at most twenty. */
 #include "reader.h"
 
+#include "text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +47,7 @@ void report(reader *r, const node *n, bri_status status, const char *format, ...
     if (n) node_path(n, path, sizeof path);
     size_t used = path[0] ? (size_t)snprintf(words, sizeof words, "%s: ", path) : 0;
     va_start(args, format);
-    vsnprintf(words + used, sizeof words - used, format, args);
+    text_vformat(words + used, sizeof words - used, format, args);
     va_end(args);
     report_line(r, n ? n->key_line : 0, status, words);
 }

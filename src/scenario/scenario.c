@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "reader.h"
 
+#include "../output/utf8.h"
+
 #include "fail.h"
 
 #include <locale.h>
@@ -20,11 +22,27 @@ static void read_title(reader *r, const node *root) {
     const node *n = node_get(root, "title");
     const char *slash = strrchr(r->file, '/'), *title = slash ? slash + 1 : r->file;
     if (n && want_text(r, n, "a title")) title = n->text;
+    for (const char *c = title; n && *c;) {
+        uint32_t code = utf8_next(&c);
+        if (code >= 0xa0 || (code >= 0x20 && code < 0x7f) || code == '\n' || code == '\t') continue;
+        report(r, n, BRI_BAD_VALUE, "the control character U+%04X cannot be shown", (unsigned)code);
+        break;
+    }
     char *copy = ARENA_NEW(r->memory, char, strlen(title) + 1);
     if (copy)
         r->s->title = strcpy(copy, title);
     else
         report_memory(r);
+}
+
+void note_file(bri_scenario *s, const char *name) {
+    for (const file_read *f = s->files; f; f = f->next)
+        if (strcmp(f->name, name) == 0) return;
+    file_read *f = ARENA_NEW(&s->memory, file_read, 1);
+    char *copy = ARENA_NEW(&s->memory, char, strlen(name) + 1);
+    if (!f || !copy) return; /* the arena has failed, and says so in the end */
+    *f = (file_read){.next = s->files, .name = strcpy(copy, name)};
+    s->files = f;
 }
 
 /* All of the tree. What comes later relies on what came before: bodies, then what joins them. */
@@ -92,7 +110,6 @@ bri_status bri_scenario_parse(const char *text, size_t length, const char *name,
     r.memory = &r.s->memory;
     r.s->def = bri_sim_defaults();
     read_text(&r, text, length, options);
-    units_close(&r.units);
     uselocale(host);
     freelocale(plain);
     if (r.status == BRI_OK && r.memory->failed) report_memory(&r);
@@ -134,7 +151,14 @@ bri_status bri_scenario_load(const char *file_or_name, const bri_scenario_option
     }
     bri_status status = bri_scenario_parse(text, length, file_or_name, options, s, messages);
     free(text);
-    return status;
+    if (status != BRI_OK) return status;
+    note_file(*s, file_or_name);
+    if (!(*s)->memory.failed) return BRI_OK;
+    bri_scenario_free(*s);
+    *s = NULL;
+    reader r = {.file = file_or_name, .messages = messages};
+    report_memory(&r);
+    return r.status;
 }
 
 void bri_scenario_free(bri_scenario *s) {
@@ -152,6 +176,12 @@ const bri_sim_def *bri_scenario_def(const bri_scenario *s) { return &s->def; }
 const char *bri_scenario_title(const bri_scenario *s) { return s->title; }
 
 double bri_scenario_output(const bri_scenario *s) { return s->output; }
+
+const char *bri_scenario_file(const bri_scenario *s, int i) {
+    const file_read *f = s->files;
+    while (f && i-- > 0) f = f->next;
+    return f ? f->name : NULL;
+}
 
 int bri_scenario_rivals(const bri_scenario *s) { return s->n_rivals; }
 

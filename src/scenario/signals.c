@@ -27,7 +27,7 @@ static double factor(reader *r, const node *map, const char *key, const char *un
     double value = 1.0;
     if (!n || !want_text(r, n, "a unit")) return 1.0;
     snprintf(text, sizeof text, "1 %.120s", n->text);
-    bri_status status = units_quantity(&r->units, text, unit, &value, &err);
+    bri_status status = bri_quantity(text, unit, &value, &err);
     if (status) report(r, n, status, "%s", err.text);
     return value;
 }
@@ -103,6 +103,7 @@ static int points_from_file(reader *r, const node *map, const char *unit, bri_si
     if (time && !want_text(r, time, "the name of a column")) return 0;
     const char *const columns[2] = {time ? time->text : "t", column->text};
     resolve(r, file->text, path, sizeof path);
+    note_file(r->s, path);
     bri_status status = csv_read(path, columns, r->memory, values, &out->count, &err);
     if (status && err.line > 0)
         report(r, file, status, "%.100s:%d: %s", file->text, err.line, err.text);

@@ -1,9 +1,11 @@
 /* units.c - a number with an optional unit, "71.3 N/um", into the unit a table asks for.
  *
- * The unit is checked and converted by UDUNITS. Its database takes about 4 ms to read; a struct
- * units keeps it for as long as a file is read, bri_quantity for one text, so that nothing is kept
- * between calls. Bare numbers, and numbers in the very unit that is wanted, need no database.
- * UDUNITS itself is not thread-safe: a lock guards it. */
+ * The unit is checked and converted by UDUNITS. Its database takes about 4 ms to read, and UDUNITS
+ * does not give back all of it: some 7 kB are lost with every reading. So the first conversion of
+ * the process reads it, and it is kept until the end: constant once it is there, and the only thing
+ * that the library keeps between calls. Bare numbers, and numbers in the very unit that is wanted,
+ * need no database. UDUNITS itself is not thread-safe: a lock guards it. It reads and writes
+ * numbers by the locale: for the time of a call its thread has that of C. */
 #define _POSIX_C_SOURCE 200809L
 #include "units.h"
 
@@ -11,8 +13,8 @@
 #include "../fail.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What a unit measures, for messages. */
@@ -98,36 +100,32 @@ static bri_status convert(ut_system *system, const char *from, const char *to, d
 }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static ut_system *database; /* guarded by the lock; NULL until the first conversion */
 
 /* BRI_NOT_FOUND for a unit nobody knows, BRI_BAD_UNIT for one that does not fit. */
-static bri_status convert_unit(units *u, const char *from, const char *to, double *value) {
+static bri_status convert_unit(const char *from, const char *to, double *value) {
     bri_status status = BRI_MISSING;
     if (has_stray_number(from)) return BRI_NOT_FOUND;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain) return BRI_NO_MEMORY;
     pthread_mutex_lock(&lock);
-    ut_error_message_handler host = ut_set_error_message_handler(ut_ignore);
-    if (!u->system) u->system = ut_read_xml(NULL);
-    if (u->system) status = convert(u->system, from, to, value);
-    ut_set_error_message_handler(host);
+    locale_t host = uselocale(plain);
+    ut_error_message_handler told = ut_set_error_message_handler(ut_ignore);
+    if (!database) database = ut_read_xml(NULL);
+    if (database) status = convert(database, from, to, value);
+    ut_set_error_message_handler(told);
+    uselocale(host);
     pthread_mutex_unlock(&lock);
+    freelocale(plain);
     return status;
-}
-
-void units_close(units *u) {
-    if (!u->system) return;
-    pthread_mutex_lock(&lock);
-    ut_free_system(u->system);
-    pthread_mutex_unlock(&lock);
-    u->system = NULL;
 }
 
 #define WHY_MISSING "the units database of UDUNITS cannot be read (Debian package libudunits2-data)"
 #else
-static bri_status convert_unit(units *u, const char *from, const char *to, double *value) {
-    (void)u, (void)from, (void)to, (void)value;
+static bri_status convert_unit(const char *from, const char *to, double *value) {
+    (void)from, (void)to, (void)value;
     return BRI_MISSING;
 }
-
-void units_close(units *u) { u->system = NULL; }
 
 #define WHY_MISSING "this build has no units; rebuild with UDUNITS (Debian package libudunits2-dev)"
 #endif
@@ -161,8 +159,7 @@ const char *units_of_rotation(const char *unit, char *text, size_t size) {
     return text;
 }
 
-bri_status units_quantity(units *u, const char *text, const char *unit, double *value,
-                          bri_error *err) {
+bri_status bri_quantity(const char *text, const char *unit, double *value, bri_error *err) {
     char all[128], own[128];
     if (strlen(text) >= sizeof all)
         return bri_fail(err, BRI_BAD_VALUE, "'%.20s...' is too long for a number", text);
@@ -177,8 +174,9 @@ bri_status units_quantity(units *u, const char *text, const char *unit, double *
         return bri_fail(err, BRI_BAD_VALUE, "'%.60s': decimals are written with a point", all);
 
     if (own[0] && strcmp(own, unit) != 0) {
-        bri_status status = convert_unit(u, own, unit, &number);
+        bri_status status = convert_unit(own, unit, &number);
         const char *kind = quantity_of(unit);
+        if (status == BRI_NO_MEMORY) return bri_fail(err, status, "%s", bri_status_text(status));
         if (status == BRI_MISSING) return bri_fail(err, status, "'%.60s': %s", all, WHY_MISSING);
         if (status == BRI_NOT_FOUND)
             return bri_fail(err, BRI_BAD_UNIT, "'%.60s': there is no unit '%.60s'; the unit is %s",
@@ -191,11 +189,4 @@ bri_status units_quantity(units *u, const char *text, const char *unit, double *
     }
     *value = number;
     return BRI_OK;
-}
-
-bri_status bri_quantity(const char *text, const char *unit, double *value, bri_error *err) {
-    units u = {0};
-    bri_status status = units_quantity(&u, text, unit, value, err);
-    units_close(&u);
-    return status;
 }

@@ -38,7 +38,7 @@ int read_number(reader *r, const node *n, const bri_param *row, const char *unit
         snprintf(what, sizeof what, plain ? "a number" : "a number in %s", unit);
         return want_text(r, n, what);
     }
-    bri_status status = units_quantity(&r->units, n->text, unit, &given, &err);
+    bri_status status = bri_quantity(n->text, unit, &given, &err);
     if (status) {
         report(r, n, status, "%s", err.text);
         return 0;

@@ -115,8 +115,8 @@ static void show_levels(const bri_setup *s, char *text, size_t size) {
     text[0] = '\0';
     for (int i = 0; s->forces && i < s->model->n_params && used < size; i++) {
         const char *name = s->model->params[i].force;
-        int n = name ? snprintf(text + used, size - used, "%s%s = %g N", used ? ", " : " (", name,
-                                s->p[i])
+        int n = name ? text_format(text + used, size - used, "%s%s = %g N", used ? ", " : " (",
+                                   name, s->p[i])
                      : 0;
         if (n > 0) used += (size_t)n;
     }

@@ -343,6 +343,14 @@ static bri_status one_leap(bri_sim *sim, bri_error *err) {
     return BRI_OK;
 }
 
+/* Whether the present state, and what is made of its squares, is within the range of doubles. */
+static int in_range(const bri_sim *sim) {
+    const double most = 1e100;
+    for (int i = 0; i < sim->net->n; i++)
+        if (!(fabs(sim->y[i]) <= most)) return 0;
+    return isfinite(sim->heat) && isfinite(sim->work);
+}
+
 /* Advance to t, or if `once` is nonzero to the end of the present step if that comes before. */
 static bri_status move_on(bri_sim *sim, double t, int once, bri_error *err) {
     stepper *s = sim->s;
@@ -357,7 +365,9 @@ static bri_status move_on(bri_sim *sim, double t, int once, bri_error *err) {
         status = sim->solver->leaps ? one_leap(sim, err) : one_step(sim, err);
     sim->t = status == BRI_OK ? fmin(t, s->t) : s->t;
     sim_interpolate(sim, sim->t, sim->y);
-    return status;
+    if (status != BRI_OK || in_range(sim)) return status;
+    return bri_fail(err, BRI_NO_PROGRESS, "the solution is no longer finite at t = %.9g s%s",
+                    sim->t, sim->solver->fixed_step ? ": the fixed step is too large" : "");
 }
 
 bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err) {

@@ -114,7 +114,7 @@ static int sparse_pattern(const adapter *a, tools *o, const listing *l) {
 /* The matrix and the solver that suits its size. */
 static int make_matrix(adapter *a, tools *o) {
     const ode *p = &a->problem;
-    sunindextype n = p->n;
+    sunindextype n = adapter_size(p);
     listing l = {0};
     p->jacobian(p->self, list_entry, &l);
     o->entries = l.count;

@@ -10,6 +10,7 @@
 int adapter_rhs(sunrealtype t, N_Vector y, N_Vector dy, void *adapter_) {
     adapter *a = adapter_;
     double *f = N_VGetArrayPointer(dy), sum = 0.0;
+    if (a->problem.n == 0) f[0] = 0.0;
     a->problem.rhs(a->problem.self, t, N_VGetArrayPointer(y), f);
     a->base.evals++;
     for (int k = 0; k < a->problem.n; k++) sum += f[k] * 0.0;
@@ -20,6 +21,7 @@ int adapter_weights(N_Vector y, N_Vector weights, void *adapter_) {
     const adapter *a = adapter_;
     const ode *p = &a->problem;
     double *w = N_VGetArrayPointer(weights);
+    if (p->n == 0) w[0] = 1.0;
     p->sizes(p->self, N_VGetArrayPointer(y), w);
     for (int k = 0; k < p->n; k++) w[k] = 1.0 / fmax(a->rtol * w[k], a->atol * p->nominal[k]);
     return 0;
@@ -186,7 +188,7 @@ void adapter_free(stepper *base) {
 
 bri_status adapter_create(const engine *e, const ode *problem, const solver_options *options,
                           double t, const double *y, adapter **out, bri_error *err) {
-    size_t n = (size_t)problem->n;
+    size_t n = (size_t)adapter_size(problem);
     adapter *a = calloc(1, sizeof *a + 4 * n * sizeof(double));
     *out = NULL;
     if (!a) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
@@ -203,8 +205,7 @@ bri_status adapter_create(const engine *e, const ode *problem, const solver_opti
     a->max_step = options->max_step;
     a->rtol = options->rtol;
     a->atol = options->atol;
-    memcpy(a->base.y, y, n * sizeof *y);
-    memcpy(a->y_prev, y, n * sizeof *y);
+    for (int i = 0; i < problem->n; i++) a->base.y[i] = a->y_prev[i] = y[i];
     if (adapter_context(&a->context)) {
         a->state = N_VMake_Serial((sunindextype)n, a->base.y, a->context);
         a->room = N_VNew_Serial((sunindextype)n, a->context);

@@ -59,6 +59,11 @@ static inline int adapter_context(SUNContext *context) {
 #define ADAPTER_QUIET(set, memory) ((void)set((memory), adapter_ignore, NULL))
 #endif
 
+/* The unknowns that SUNDIALS gets to see: where nothing is free to move it takes one that rests. */
+static inline sunindextype adapter_size(const ode *problem) {
+    return problem->n > 0 ? problem->n : 1;
+}
+
 /* The right-hand side as SUNDIALS wants it: 1 asks for a smaller step, when f is not finite. */
 int adapter_rhs(sunrealtype t, N_Vector y, N_Vector dy, void *adapter_);
 

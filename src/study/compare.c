@@ -68,8 +68,8 @@ static void list_parameters(const bri_contact *c, char *text, size_t size) {
     size_t used = 0;
     for (int i = 0; i < m->n_params && used < size; i++) {
         const char *unit = strcmp(m->params[i].unit, "1") == 0 ? "" : m->params[i].unit;
-        int n = snprintf(text + used, size - used, "%s%s %.6g%s%s", i ? ", " : "",
-                         m->params[i].name, c->p[i], *unit ? " " : "", unit);
+        int n = text_format(text + used, size - used, "%s%s %.6g%s%s", i ? ", " : "",
+                            m->params[i].name, c->p[i], *unit ? " " : "", unit);
         if (n > 0) used += (size_t)n;
     }
 }

@@ -2,6 +2,7 @@
  * measured numbers and names the row it rests on; none knows a law by its name. */
 #define _POSIX_C_SOURCE 200809L
 #include "compare.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -23,7 +24,7 @@ static void
 say(sentence *s, const char *format, ...) {
     va_list rest;
     va_start(rest, format);
-    int n = vsnprintf(s->text + s->length, ROOM - s->length, format, rest);
+    int n = text_vformat(s->text + s->length, ROOM - s->length, format, rest);
     va_end(rest);
     if (n > 0) s->length += (size_t)n < ROOM - s->length ? (size_t)n : ROOM - s->length - 1;
 }

@@ -24,7 +24,7 @@ refuse(study *s, bri_status status, const char *format, ...) {
     s->messages->count = 1;
     e->status = status;
     va_start(rest, format);
-    vsnprintf(e->text, sizeof e->text, format, rest);
+    text_vformat(e->text, sizeof e->text, format, rest);
     va_end(rest);
 }
 
@@ -264,8 +264,8 @@ static void describe_reference(study *s) {
         snprintf(c->reference, sizeof c->reference, "%.150s", s->def->measured);
         return;
     }
-    snprintf(c->reference, sizeof c->reference, "%s, %s, rtol %g", s->reference->name,
-             bri_solver_name(c->exact.solver), s->tight);
+    text_format(c->reference, sizeof c->reference, "%s, %s, rtol %g", s->reference->name,
+                bri_solver_name(c->exact.solver), s->tight);
 }
 
 static void read_measured(study *s) {

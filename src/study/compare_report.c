@@ -28,7 +28,7 @@ static void put_scenario(bri_report *r, const bri_compare_def *def) {
 
 static void put_settings(bri_report *r, const bri_compare *c, const bri_compare_def *def) {
     char line[TEXT];
-    snprintf(
+    text_format(
         line, sizeof line,
         "Compared: %s [%s] over %ld instants from %g to %g s. Reference: %s. Friction and sliding "
         "velocity are those of %s.",

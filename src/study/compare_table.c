@@ -120,8 +120,8 @@ static const char *text_of(const bri_compare_row *r, int kind) {
 }
 
 const char *compare_tolerance(double rtol, char text[24]) {
-    snprintf(text, 24, "%.0e", rtol);
-    if (strtod(text, NULL) != rtol) snprintf(text, 24, "%g", rtol);
+    text_format(text, 24, "%.0e", rtol);
+    if (text_number(text, strlen(text)) != rtol) text_format(text, 24, "%g", rtol);
     return text;
 }
 
@@ -177,7 +177,7 @@ static void title_of(const bri_compare *c, char *title, size_t size) {
     if (r && !worth_showing(c, SOLVER) && n > 0 && (size_t)n < size)
         n += snprintf(title + n, size - (size_t)n, "; %s", bri_solver_name(r->solver));
     if (r && !worth_showing(c, RTOL) && isfinite(r->rtol) && n > 0 && (size_t)n < size)
-        snprintf(title + n, size - (size_t)n, ", rtol %g", r->rtol);
+        text_format(title + n, size - (size_t)n, ", rtol %g", r->rtol);
 }
 
 bri_table *bri_compare_table(const bri_compare *c, int all) {

@@ -3,6 +3,12 @@
 #include "network.h"
 #include <math.h>
 
+/* Beyond these a square or a quotient of two values could leave the range of a double. The tables
+ * of laws, couplings and signals have bounds of their own. */
+static const double largest = 1e30, smallest = 1e-30;
+
+static int fits(double x) { return fabs(x) <= largest; } /* NaN does not */
+
 static const char *body_name(const bri_system *s, int i) {
     return i == BRI_GROUND ? "ground" : s->bodies[i].name ? s->bodies[i].name : "body";
 }
@@ -13,31 +19,65 @@ static int is_body(const bri_system *s, int i) {
     return i == BRI_GROUND || (i >= 0 && i < s->n_bodies);
 }
 
-/* A signal and all its parts; none is fine. */
-static bri_status check_signal(const char *name, const bri_signal *s, bri_error *err) {
+/* The points of a table: finite, and times that increase. */
+static bri_status check_points(const char *name, const bri_signal *s, bri_error *err) {
+    if (s->count < 1 || !s->t || !s->y)
+        return bri_fail(err, BRI_BAD_VALUE, "%s: a table has no points", name);
+    for (int i = 0; i < s->count; i++) {
+        if (!isfinite(s->t[i]) || !isfinite(s->y[i]))
+            return bri_fail(err, BRI_BAD_VALUE, "%s: point %d of a table is not finite", name, i);
+        if (i > 0 && !(s->t[i] > s->t[i - 1]))
+            return bri_fail(err, BRI_BAD_VALUE, "%s: the times of a table must increase: %g, %g",
+                            name, s->t[i - 1], s->t[i]);
+    }
+    return BRI_OK;
+}
+
+/* Signals of a system, with their parts: each is evaluated at every step. */
+enum { MOST_SIGNALS = 10000000 };
+
+/* A signal and all its parts; none is fine. *count is that of those seen so far. */
+static bri_status check_signal(const char *name, const bri_signal *s, long *count, bri_error *err) {
     if (!s) return BRI_OK;
+    if (++*count > MOST_SIGNALS)
+        return bri_fail(err, BRI_BAD_VALUE, "%s: the signals have more than %d parts in all", name,
+                        MOST_SIGNALS);
     if (!s->kind) return bri_fail(err, BRI_BAD_VALUE, "%s: a signal has no kind", name);
+    for (int i = 0; i < s->kind->n_params; i++) {
+        const bri_param *row = &s->kind->params[i];
+        if (!(s->p[i] >= row->min && s->p[i] <= row->max))
+            return bri_fail(err, BRI_BAD_VALUE, "%s: %s: %s = %g is outside %g ... %g", name,
+                            s->kind->name, row->name, s->p[i], row->min, row->max);
+    }
     const char *wrong = s->kind->check ? s->kind->check(s->p) : NULL;
     if (wrong) return bri_fail(err, BRI_BAD_VALUE, "%s: %s: %s", name, s->kind->name, wrong);
-    bri_status status = BRI_OK;
+    bri_status status = s->kind->holds == BRI_POINTS ? check_points(name, s, err) : BRI_OK;
     for (int i = 0; status == BRI_OK && s->parts && i < s->count; i++)
-        status = check_signal(name, &s->parts[i], err);
+        status = check_signal(name, &s->parts[i], count, err);
     return status;
 }
 
-static bri_status check_bodies(const bri_system *s, bri_error *err) {
+static bri_status check_bodies(const bri_system *s, long *signals, bri_error *err) {
     for (int i = 0; i < s->n_bodies; i++) {
         const bri_body *b = &s->bodies[i];
         const char *name = body_name(s, i);
-        if (!isfinite(b->x) || !isfinite(b->v) || !isfinite(b->z) || !isfinite(b->vz))
-            return bri_fail(err, BRI_BAD_VALUE, "%s: the start values must be finite", name);
+        if (b->kind != BRI_MASS && b->kind != BRI_ROTOR && b->kind != BRI_POINT)
+            return bri_fail(err, BRI_BAD_VALUE, "%s: there is no kind of body %d", name,
+                            (int)b->kind);
+        if (!fits(b->x) || !fits(b->v) || !fits(b->z) || !fits(b->vz))
+            return bri_fail(err, BRI_BAD_VALUE, "%s: the start values must be finite, up to %g",
+                            name, largest);
         if (b->position && b->velocity)
             return bri_fail(err, BRI_BAD_VALUE, "%s: give position or velocity, not both", name);
         if (body_prescribed(b) && b->kind == BRI_POINT)
             return bri_fail(err, BRI_BAD_VALUE, "%s: a point mass cannot be prescribed", name);
-        if (!body_prescribed(b) && !(b->mass > 0.0 && isfinite(b->mass)))
+        if (!body_prescribed(b) && !(b->mass > 0.0))
             return bri_fail(err, BRI_BAD_VALUE, "%s: mass = %g must be > 0", name, b->mass);
-        bri_status status = check_signal(name, b->position ? b->position : b->velocity, err);
+        if (!body_prescribed(b) && !(b->mass >= smallest && b->mass <= largest))
+            return bri_fail(err, BRI_BAD_VALUE, "%s: mass = %g is outside %g ... %g", name, b->mass,
+                            smallest, largest);
+        bri_status status =
+            check_signal(name, b->position ? b->position : b->velocity, signals, err);
         if (status != BRI_OK) return status;
     }
     return BRI_OK;
@@ -54,7 +94,8 @@ static bri_status check_pair(const bri_system *s, const char *name, int a, int b
     return BRI_OK;
 }
 
-static bri_status check_contact(const bri_system *s, const bri_contact *c, bri_error *err) {
+static bri_status check_contact(const bri_system *s, const bri_contact *c, long *signals,
+                                bri_error *err) {
     const char *name = name_or(c->name, "contact");
     bri_error inner;
     bri_status status = check_pair(s, name, c->a, c->b, err);
@@ -68,7 +109,14 @@ static bri_status check_contact(const bri_system *s, const bri_contact *c, bri_e
             return bri_fail(err, BRI_BAD_VALUE, "%s: a point mass (%s) has no contact plane", name,
                             body_name(s, i));
     }
-    if (c->load == BRI_LOAD_CONSTANT && !(c->n >= 0.0 && isfinite(c->n)))
+    if (c->load != BRI_LOAD_CONSTANT && c->load != BRI_LOAD_SIGNAL && c->load != BRI_LOAD_REACTION)
+        return bri_fail(err, BRI_BAD_VALUE, "%s: there is no kind of load %d", name, (int)c->load);
+    for (int i = 0; c->z && i < bri_model_states(c->model, c->p); i++)
+        if (!fits(c->z[i]))
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "%s: the start value of %s must be finite, up to %g", name,
+                            c->model->states[i].name, largest);
+    if (c->load == BRI_LOAD_CONSTANT && !(c->n >= 0.0 && fits(c->n)))
         return bri_fail(err, BRI_BAD_VALUE, "%s: load = %g N must be >= 0", name, c->n);
     if (c->load == BRI_LOAD_SIGNAL && !c->n_of_t)
         return bri_fail(err, BRI_BAD_VALUE, "%s: the load signal is missing", name);
@@ -76,11 +124,15 @@ static bri_status check_contact(const bri_system *s, const bri_contact *c, bri_e
         return bri_fail(err, BRI_BAD_VALUE,
                         "%s: a reaction load needs a sliding body on top, not %s", name,
                         body_name(s, c->a));
-    return check_signal(name, c->load == BRI_LOAD_SIGNAL ? c->n_of_t : NULL, err);
+    return check_signal(name, c->load == BRI_LOAD_SIGNAL ? c->n_of_t : NULL, signals, err);
 }
 
 bri_status network_check(const bri_system *s, bri_error *err) {
-    bri_status status = check_bodies(s, err);
+    if (!fits(s->gravity))
+        return bri_fail(err, BRI_BAD_VALUE, "gravity = %g m/s2 must be finite, up to %g",
+                        s->gravity, largest);
+    long signals = 0;
+    bri_status status = check_bodies(s, &signals, err);
     for (int i = 0; status == BRI_OK && i < s->n_couplings; i++) {
         const bri_coupling *c = &s->couplings[i];
         const char *name = name_or(c->name, c->kind ? c->kind->name : "coupling");
@@ -94,7 +146,7 @@ bri_status network_check(const bri_system *s, bri_error *err) {
         }
     }
     for (int i = 0; status == BRI_OK && i < s->n_contacts; i++)
-        status = check_contact(s, &s->contacts[i], err);
+        status = check_contact(s, &s->contacts[i], &signals, err);
     for (int i = 0; status == BRI_OK && i < s->n_drives; i++) {
         const bri_drive *d = &s->drives[i];
         const char *name = name_or(d->name, "drive");
@@ -104,7 +156,7 @@ bri_status network_check(const bri_system *s, bri_error *err) {
             status = bri_fail(err, BRI_BAD_VALUE, "%s: %s cannot be driven along z", name,
                               body_name(s, d->body));
         else
-            status = check_signal(name, &d->force, err);
+            status = check_signal(name, &d->force, &signals, err);
     }
     return status;
 }

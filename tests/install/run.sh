@@ -62,6 +62,15 @@ read -ra libs <<<"$(pkg-config --static --libs bristle)"
 runs "$work/static_c"
 runs "$work/static_cpp"
 
+# A program may have functions of its own by every name that the library uses inside.
+nm -g --defined-only "$work/static/${lib#"$prefix"/}/libbristle.a" | sed -n 's/.* bri_own_//p' | sort -u |
+  grep -xE '[a-z_0-9]+' >"$work/names"
+[ "$(wc -l <"$work/names")" -gt 100 ] || fail "the library has no names of its own"
+sed 's/.*/void own_&(void) __asm__("&"); void own_&(void) {}/' "$work/names" >"$work/names.c"
+"$cc" -c "$work/names.c" -o "$work/names.o"
+"$cc" -std=c17 "${cflags[@]}" "$here/hello.c" "$work/names.o" "${libs[@]}" -o "$work/names_c"
+runs "$work/names_c"
+
 # find_package, shared and static
 CC=$cc CXX=$cxx "$cmake" -G Ninja -S "$here" -B "$work/stranger" -DWANTED="$version" \
   -DCMAKE_PREFIX_PATH="$prefix" >"$work/configure.log" || { cat "$work/configure.log"; exit 1; }

@@ -1,6 +1,8 @@
 /* tables.c - the findings as tables: one per group of phenomena, and one list of all. */
 #include "results.h"
 
+#include "text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +17,8 @@ static const char *in_words(const bri_finding *f, double value, char *room, size
     if (f->word) return f->word;
     if (f->digits >= 3 || isnan(value)) return NULL;
     int digits = f->digits < 2 ? 1 : 2;
-    snprintf(room, size, "%.*e", digits - 1, value); /* rounded, then without an exponent */
-    snprintf(room, size, "%s%g", digits < 2 ? "about " : "", strtod(room, NULL));
-    for (char *c = room; *c; c++)
-        if (*c == ',') *c = '.'; /* whatever the host has set */
+    text_format(room, size, "%.*e", digits - 1, value); /* rounded, then without an exponent */
+    text_format(room, size, "%s%g", digits < 2 ? "about " : "", text_number(room, strlen(room)));
     return room;
 }
 

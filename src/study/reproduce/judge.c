@@ -1,18 +1,21 @@
 /* judge.c - what a computed value says about a published one. */
 #include "lab.h"
 
+#include "text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 double lab_number(const char *text, double *half) {
-    char *end;
-    double value = strtod(text, &end);
+    size_t length = text_number_length(text);
+    const char *end = text + length;
+    double value = length > 0 ? text_number(text, length) : 0.0;
     const char *point = strchr(text, '.'), *power = strpbrk(text, "eE");
     int decimals = 0;
     if (power && power > end) power = NULL;
     if (point && point < end) decimals = (int)((power ? power : end) - point) - 1;
-    *half = 0.5 * pow(10.0, (power ? strtod(power + 1, NULL) : 0.0) - decimals);
+    *half = 0.5 * pow(10.0, (power ? atoi(power + 1) : 0) - decimals);
     return value;
 }
 

@@ -1,0 +1,328 @@
+#!/usr/bin/env bash
+# What the command does to files when things go wrong: nothing that was there is lost or torn, inputs
+# stay inputs, links and permissions are kept, and every failure is told.
+#   files.sh PATH_TO_BRISTLE
+. "$(dirname "$0")/checks.sh"
+
+# whole FILE COLUMNS: a CSV of complete rows
+whole() {
+  [ "$(tail -c 1 "$1" | od -An -c | tr -d ' ')" = '\n' ] &&
+    awk -F, -v n="$2" 'NF != n { bad = 1 } END { exit bad }' "$1"
+}
+# until_true COMMAND...: at most ten seconds
+until_true() {
+  for _ in $(seq 100); do
+    "$@" >/dev/null && return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# has_rows PATTERN: a file of that name has something in it
+has_rows() {
+  local file
+  file=$(compgen -G "$1" | head -1)
+  [ -s "${file:-/dev/null}" ]
+}
+
+cat >tab.yaml <<'END'
+title: A table
+bodies:
+  a: {mass: 1 kg}
+drives:
+  - {on: a, force: {table: {file: in.csv, column: F}}}
+contacts:
+  pad: {between: [a, ground], load: 1 N, model: coulomb}
+run: {until: 1 s, output: 0.1 s}
+END
+columns=13
+printf 't,F\n0,2\n1,3\n' >in.csv
+cat >long.yaml <<'END'
+title: Long
+bodies:
+  block: {mass: 1 kg, v: 1 m/s}
+couplings:
+  - {spring: [ground, block], stiffness: 1e4 N/m}
+contacts:
+  pad: {between: [block, ground], load: 1 N, model: lugre}
+run: {until: 1e5 s, output: 0.01 s, rtol: 1e-8}
+END
+
+# ---- inputs stay inputs ----------------------------------------------------------------------------
+
+cp tab.yaml tab.keep
+cp in.csv in.keep
+ln -s in.csv link.csv
+ln in.csv hard.csv
+mkdir sub
+for file in in.csv ./in.csv sub/../in.csv link.csv hard.csv; do
+  refuses 2 "bristle: -o $file would overwrite what the scenario is read from" run tab.yaml -o $file
+done
+refuses 2 "bristle: --events tab.yaml would overwrite what the scenario is read from" run tab.yaml --events tab.yaml
+refuses 2 "bristle: --slips in.csv would overwrite what the scenario is read from" run tab.yaml --slips in.csv
+refuses 2 "bristle: -o and --events name the same file, x.csv" run tab.yaml -o x.csv --events x.csv
+refuses 2 "bristle: --events and --slips name the same file, ./x.csv" run tab.yaml --events x.csv --slips ./x.csv
+echo old >x.csv
+refuses 2 "bristle: -o and --slips name the same file, x.csv" run tab.yaml -o "$dir/x.csv" --slips x.csv
+[ "$(cat x.csv)" = old ] && cmp -s tab.yaml tab.keep && cmp -s in.csv in.keep
+verdict $? "files that were named twice are as they were"
+cp tab.keep tab.yaml
+cp in.keep in.csv
+run run tab.yaml --events /dev/null --slips /dev/null -o /dev/null
+[ $code = 0 ]
+verdict $? "a device may be named twice" "exit $code, $(cat err)"
+
+# ---- nothing is touched until everything can be opened ---------------------------------------------
+
+echo old >events.csv
+refuses 1 "bristle: no/dir.csv cannot be written: No such file or directory" \
+  run tab.yaml --events events.csv --slips fresh.csv -o no/dir.csv
+refuses 1 "bristle: no/dir.csv cannot be written: No such file or directory" \
+  run tab.yaml -o fresh.csv --events events.csv --slips no/dir.csv
+refuses 1 "bristle: no/dir.svg cannot be written: No such file or directory" \
+  run tab.yaml -o fresh.csv --events events.csv --plot no/dir.svg
+[ "$(cat events.csv)" = old ]
+verdict $? "a failing -o has not touched --events" "$(cat events.csv)"
+
+# ---- what existed stays until the new one is whole -------------------------------------------------
+
+set -m
+echo old >old.csv
+"$bristle" run long.yaml -o old.csv >out 2>err &
+job=$!
+until_true has_rows 'old.csv.*-0'
+[ "$(cat old.csv)" = old ]
+verdict $? "while a run goes on, the file of the last one is there" "$(head -1 old.csv)"
+{ kill -KILL $job && wait $job; } 2>/dev/null
+[ "$(cat old.csv)" = old ] && whole "$(compgen -G 'old.csv.*-0')" 15
+verdict $? "and when it is killed; its rows are whole, beside it"
+rm -f old.csv.*
+"$bristle" run long.yaml -o old.csv >out 2>err &
+job=$!
+until_true has_rows 'old.csv.*-0'
+kill -TERM $job
+wait $job
+code=$?
+[ $code = 130 ] && whole old.csv 15 && ! compgen -G 'old.csv.*' >/dev/null
+verdict $? "an interrupted run replaces it with its rows" "exit $code, $(ls), $(cat err)"
+
+cat >tick.yaml <<'END'
+title: Ticks
+bodies:
+  block: {mass: 1 kg}
+  belt: {velocity: 1 m/s}
+couplings:
+  - {spring: [ground, block], stiffness: 1e4 N/m}
+contacts:
+  a_pad_with_quite_a_long_name: {between: [block, belt], load: 100 N, model: stribeck, mu_c: 0.3, mu_s: 0.9, v_s: 0.1 m/s}
+run: {until: 1e6 s, output: 0.01 s, solver: event_driven}
+END
+"$bristle" run tick.yaml -o /dev/null --events ev.csv >out 2>err &
+job=$!
+until_true has_rows ev.csv
+{ kill -KILL $job && wait $job; } 2>/dev/null
+[ "$(wc -l <ev.csv)" -gt 3 ] && whole ev.csv 5
+verdict $? "after kill -9 the list of events ends with a whole row" "$(tail -1 ev.csv)"
+for signal in HUP TERM; do
+  for kind in json mat; do
+    rm -f sig.* started.csv
+    "$bristle" run long.yaml -o sig.$kind --events started.csv >out 2>err &
+    job=$!
+    until_true test -e started.csv
+    sleep 0.5
+    kill -$signal $job
+    wait $job
+    code=$?
+    [ $code = 130 ] && [ "$(wc -c <sig.$kind)" -gt 2000 ] && grep -q '^bristle: interrupted at t = ' err
+    verdict $? "SIG$signal keeps a run in .$kind" "exit $code, $(cat err)"
+  done
+done
+set +m
+
+# ---- links and permissions -------------------------------------------------------------------------
+
+for kind in csv json mat; do
+  echo old >real.$kind
+  chmod 640 real.$kind
+  ln -sf real.$kind via.$kind
+  ln -sf sub/new.$kind dangling.$kind
+  run run tab.yaml -o via.$kind
+  [ $code = 0 ] && [ -L via.$kind ] && [ "$(stat -c %a real.$kind)" = 640 ] && [ "$(wc -c <real.$kind)" -gt 300 ]
+  verdict $? ".$kind: the link stays, the file keeps its permissions" "exit $code, $(ls -l real.$kind via.$kind)"
+  run run tab.yaml -o dangling.$kind
+  [ $code = 0 ] && [ -L dangling.$kind ] && [ "$(wc -c <sub/new.$kind)" -gt 300 ]
+  verdict $? ".$kind: a link to nothing yet is followed" "exit $code, $(ls -l sub)"
+done
+echo precious >precious
+(
+  # names made of the number of a process: this shell becomes the command
+  for end in '' -0 -new; do ln -sf precious "curve.csv.$BASHPID$end"; done
+  exec "$bristle" curve lugre -o curve.csv
+) >out 2>err
+[ $? = 0 ] && [ "$(cat precious)" = precious ] && [ "$(wc -l <curve.csv)" -gt 10 ] && [ ! -L curve.csv ]
+verdict $? "a planted link is not followed" "$(head -3 err precious)"
+rm -f curve.csv.*
+name=$(printf 'n%.0s' $(seq 251)).csv
+run run tab.yaml -o "$name"
+[ $code = 0 ] && run run tab.yaml -o "$name" && [ $code = 0 ] && whole "$name" $columns
+verdict $? "the longest name of a file can be replaced" "exit $code, $(cut -c1-100 err)"
+rm -f "$name"
+
+# ---- limits, full and read-only folders ------------------------------------------------------------
+
+(
+  ulimit -f 100
+  exec "$bristle" run rabinowicz -o limit.csv
+) >out 2>err
+code=$?
+[ $code = 1 ] && grep -q '^bristle: limit.csv cannot be written: File too large' err && whole limit.csv 17
+verdict $? "a limit of the file size is told, and rows are whole" "exit $code, $(cat err)"
+for kind in csv json mat; do
+  echo old >limit.$kind
+  (
+    ulimit -f 100
+    exec "$bristle" run rabinowicz -o limit.$kind
+  ) >out 2>err
+  code=$?
+  [ $code = 1 ] && grep -q "^bristle: limit.$kind cannot be written: File too large" err && [ "$(cat limit.$kind)" = old ]
+  verdict $? "and the .$kind that was there stays" "exit $code, $(cat err)"
+  rest=$(compgen -G "limit.$kind.*")
+  if [ $kind = csv ]; then
+    grep -qF "what it got is in $PWD/$rest" err && whole "$rest" 17
+    verdict $? "the rows that fitted are told and whole" "$(cat err), $rest"
+    rm -f "$rest"
+  else
+    [ -z "$rest" ]
+    verdict $? "nothing is left beside it" "$rest"
+  fi
+done
+# A disk that is full, where that can be had.
+mkdir disk
+if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
+  trap 'umount "$dir/disk"; rm -rf "$dir"' EXIT
+  for kind in csv json mat svg; do
+    echo old >disk/a.$kind
+    option=-o
+    [ $kind = svg ] && option=--plot
+    run run rabinowicz $option disk/a.$kind
+    [ $code = 1 ] && grep -qE "^bristle: disk/a.$kind(: gnuplot did not complete| cannot be written: No space left)" err &&
+      [ "$(cat disk/a.$kind)" = old ]
+    verdict $? "a full disk: a.$kind stays" "exit $code, $(head -2 err)"
+    rm -f disk/*
+  done
+  "$bristle" compare rabinowicz --models lugre --report disk/r >out 2>err
+  code=$?
+  [ $code = 1 ] && [ -s err ] && ! compgen -G 'disk/r/*-[0-9]' >/dev/null
+  verdict $? "a full disk: a report that does not fit" "exit $code, $(cat err)"
+  umount disk
+  trap 'rm -rf "$dir"' EXIT
+else
+  echo "skipped the full disk: mount is not allowed here"
+fi
+mkdir closed
+echo old >closed/a.csv
+chmod 555 closed
+if [ ! -w closed ]; then
+  refuses 1 "bristle: closed/b.json cannot be written: Permission denied" run tab.yaml -o closed/b.json
+  refuses 1 "bristle: closed/a.csv cannot be written: Permission denied" run tab.yaml -o closed/a.csv
+  [ "$(cat closed/a.csv)" = old ]
+  verdict $? "a folder that cannot be written keeps its file"
+fi
+chmod 755 closed
+chmod 444 closed/a.csv
+if [ ! -w closed/a.csv ]; then
+  refuses 1 "bristle: closed/a.csv cannot be written: Permission denied" run tab.yaml -o closed/a.csv
+  refuses 1 "bristle: closed/a.csv cannot be written: Permission denied" curve lugre -o closed/a.csv
+fi
+
+# ---- streams that are closed, pipes and devices ----------------------------------------------------
+
+rm -f x.csv
+"$bristle" run tab.yaml -o x.csv 2>&-
+[ $? = 0 ] && whole x.csv $columns
+verdict $? "words do not go into a file when standard error is closed" "$(tail -2 x.csv)"
+"$bristle" run tab.yaml -o x.csv --events y.csv --slips z.csv <&- >&- 2>&-
+[ $? = 0 ] && whole x.csv $columns && whole y.csv 5 && whole z.csv 8
+verdict $? "all three streams closed" "$(head -3 x.csv y.csv z.csv)"
+"$bristle" models >&- 2>err
+[ $? = 1 ] && grep -q '^bristle: standard output cannot be written' err
+verdict $? "a closed standard output is told" "$(cat err)"
+if command -v gnuplot >/dev/null; then
+  "$bristle" curve lugre -o /dev/null --plot closed.svg <&- >&- 2>&-
+  [ $? = 0 ] && [ "$(tail -c 8 closed.svg | xargs -0)" = '</svg>' ]
+  verdict $? "a picture is drawn when all three streams are closed" "$(tail -c 20 closed.svg)"
+fi
+mkfifo fifo.csv fifo.json
+for kind in csv json; do
+  timeout 20 cat fifo.$kind >got.$kind &
+  timeout 20 "$bristle" run tab.yaml -o fifo.$kind >out 2>err
+  code=$?
+  wait
+  [ $code = 0 ] && [ -p fifo.$kind ] && [ "$(wc -c <got.$kind)" -gt 300 ]
+  verdict $? "a named pipe takes .$kind and stays one" "exit $code, $(cat err)"
+done
+run run tab.yaml -o sub
+[ $code = 2 ]
+verdict $? "a folder is no file" "exit $code, $(cat err)"
+
+# ---- gnuplot ---------------------------------------------------------------------------------------
+
+mkdir fake
+draws() { # draws CODE PATTERN SENTENCE: the old picture stays, nothing is left beside it
+  echo old >pic.svg
+  BRISTLE_PLOT_SECONDS=1 PATH=$dir/fake:$PATH timeout 30 "$bristle" curve lugre --plot pic.svg >out 2>err
+  code=$?
+  [ $code = "$1" ] && grep -qE "$2" err && [ "$(cat pic.svg)" = old ] && ! compgen -G 'pic.svg.*' >/dev/null
+  verdict $? "$3" "exit $code, $(cat err)"
+}
+fake() {
+  printf '#!/bin/sh\n%s\n' "$1" >fake/gnuplot
+  chmod +x fake/gnuplot
+}
+# shellcheck disable=SC2016
+fake 'kill -9 $$'
+draws 1 '^bristle: pic.svg: gnuplot failed' "a gnuplot that is killed"
+fake 'echo "<svg>half a pic"; exit 0'
+draws 1 '^bristle: pic.svg: gnuplot did not complete the picture' "a picture that is not whole is not shown"
+fake 'exec sleep 25'
+draws 1 '^bristle: pic.svg: gnuplot did not come to an end within 1 s' "a gnuplot that hangs is ended"
+fake 'exit 0'
+draws 1 '^bristle: pic.svg: gnuplot did not complete the picture' "a gnuplot that draws nothing"
+
+if command -v gnuplot >/dev/null && command -v python3 >/dev/null; then
+  # titles are texts, whatever they hold
+  # shellcheck disable=SC2016
+  for title in "'tis" "''" 'a ]]> b' '`touch pwned`' '$(touch pwned)' 'a\nb' '@x $d0 #c %s' '"quoted"' '<b>&amp;'; do
+    rm -f title.svg
+    { printf "title: '%s'\n" "${title//\'/\'\'}"; sed 1d tab.yaml; } >title.yaml
+    run run title.yaml --plot title.svg -o /dev/null
+    shown=$(python3 -c "
+import sys, xml.etree.ElementTree as tree
+texts = [''.join(e.itertext()).strip() for e in tree.parse('title.svg').iter() if e.tag.endswith('}text')]
+want = ' '.join(sys.argv[1].replace(']]>', ']] >').split())
+print(any(' '.join(t.split()) == want for t in texts))" "$title" 2>&1 | tail -1)
+    [ $code = 0 ] && [ "$shown" = True ] && [ ! -e pwned ]
+    verdict $? "the title $title is drawn" "exit $code, $(head -1 err), $shown"
+  done
+fi
+{ printf 'title: "a \\e[31m red"\n'; sed 1d tab.yaml; } >escape.yaml
+refuses 2 "escape.yaml:1: title: the control character U+001B cannot be shown" run escape.yaml
+{ printf 'title: "a \\x9b31m red"\n'; sed 1d tab.yaml; } >escape.yaml
+refuses 2 "escape.yaml:1: title: the control character U+009B cannot be shown" check escape.yaml
+
+# ---- what a scenario may tell about other files ----------------------------------------------------
+
+printf 'root:secret:0:0\nbin:secret:1:1\n' >secret
+sed 's/in.csv/secret/' tab.yaml >curious.yaml
+run check curious.yaml
+[ $code = 2 ] && ! grep -q 'secret:0' err && grep -q "there is no column 't'" err
+verdict $? "an error does not show a file that is no table" "$(cat err)"
+printf 'time,force\n0,1\n1,2\n' >other.csv
+sed 's/in.csv/other.csv/' tab.yaml >curious.yaml
+run check curious.yaml
+[ $code = 2 ] && grep -q 'time' err
+verdict $? "but names the columns of one that is" "$(cat err)"
+
+echo
+echo "$checks checks, $failures failed"
+[ $failures = 0 ]
