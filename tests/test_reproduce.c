@@ -251,7 +251,15 @@ static void a_rig_that_cannot_be_run_differs(void **state) {
     (void)state;
     const bri_override nonsense = {"pad.sigma9", "1"};
     bri_reproduction *r = reproduce(bit_of("olsson"), &nonsense, 1);
-    assert_int_equal(bri_reproduction_count(r, BRI_DIFFERS), bri_reproduction_rows(r));
+    int figures = 0; /* the rows of the six figures are measured on runs, the others on laws */
+    for (int i = 0; i < bri_reproduction_rows(r); i++) {
+        const bri_reproduced *f = bri_reproduction_row(r, i);
+        if (strncmp(f->experiment, "Fig.", 4) != 0) continue;
+        assert_int_equal(f->verdict, BRI_DIFFERS);
+        assert_false(f->known);
+        figures++;
+    }
+    assert_int_equal(figures, 16);
     assert_non_null(strstr(bri_reproduction_row(r, 0)->reason, "sigma9"));
     assert_true(isnan(bri_reproduction_row(r, 0)->computed));
     bri_reproduction_free(r);
