@@ -137,6 +137,7 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
     }
     sim->g = ARENA_NEW(memory, double, 2 * sim->n_events);
     sim->g_end = ARENA_NEW(memory, double, 2 * sim->n_events);
+    sim->root_size = ARENA_NEW(memory, double, sim->n_events);
     sim->v_from = ARENA_NEW(memory, double, net->n_touches);
     sim->v_to = ARENA_NEW(memory, double, net->n_touches);
     sim->sway = ARENA_NEW(memory, double, net->n_touches);

@@ -28,6 +28,7 @@ struct bri_sim {
     double *y, *dy;        /* state at t, and room for rates */
     double *g, *g_end;     /* event functions at both ends of a step */
     double *v_from, *v_to; /* sliding velocities at both ends of a step */
+    double *root_size;     /* largest size of each event function of a law so far */
     double *sway; /* of each contact: bound of the second derivative of prescribed velocities */
     double ahead; /* time up to which these bounds, and the longest step, are known */
     const motion **moved_by; /* of the coordinates that are not free: their motion, if it varies */

@@ -220,31 +220,34 @@ void sim_slidings(bri_sim *sim, double *v) {
         v[i] = net->vel[net->touches[i].a] - net->vel[net->touches[i].b];
 }
 
-/* The places of the last step and an event function there. */
+/* The places of the last step and an event function there; felt: less is rounding. */
 typedef struct places {
-    double t[POINTS + 2], g[POINTS + 2];
+    double t[POINTS + 2], g[POINTS + 2], felt;
 } places;
 
 /* The time at which an event function of a law should have been seen; INFINITY: none. Either it is
  * positive at both ends and not in between, or it is zero at the start, where the event before has
  * left it, rises and falls again. */
 static double hidden_root(bri_sim *sim, int event, const places *at) {
-    const double *g = at->g, *t = at->t;
+    const double *g = at->g, *t = at->t, felt = at->felt;
     double low;
     int p = 0;
-    while (p <= POINTS && !(g[p] > 0.0)) p++;
-    if (p > POINTS) return g[p] < 0.0 ? sim_brief(sim, event) : INFINITY;
+    while (p <= POINTS && !(g[p] > felt)) p++;
+    if (p > POINTS) return g[p] < -felt ? sim_brief(sim, event) : INFINITY;
     for (int q = p + 1; p > 0 && q <= POINTS + 1; q++)
-        if (!(g[q] > 0.0)) return t[q - 1];
+        if (g[q] < -felt) return t[q - 1];
     if (p > 0 || !(g[POINTS + 1] > 0.0)) return INFINITY; /* nothing, or it is seen at the end */
     for (p = 1; p <= POINTS; p++) {
-        if (!(g[p] > 0.0)) return t[p];
-        if (g[p - 1] < g[p] || g[p + 1] < g[p]) continue;
+        if (g[p] < -felt) return t[p];
+        if (g[p] < 0.0 || g[p - 1] < g[p] || g[p + 1] < g[p]) continue;
         double when = sim_dip(sim, event, t + p - 1, g + p - 1, &low);
-        if (!isinf(when)) return when;
+        if (!isinf(when) && low < -felt) return when;
     }
     return INFINITY;
 }
+
+/* Event functions have no unit in common: they are measured by the largest value of each so far. */
+static const double ROOT_FELT = 1e-3;
 
 /* The soonest of all laws with event functions of their own. */
 static double roots_end(bri_sim *sim) {
@@ -261,10 +264,13 @@ static double roots_end(bri_sim *sim) {
         const touch *c = &sim->net->touches[i];
         for (int k = 1; !c->model->set_valued && k <= c->n_roots; k++) {
             places at;
+            double *size = &sim->root_size[sim->first[i] + k];
             for (int p = 0; p < POINTS + 2; p++) {
                 at.t[p] = sim_time_of(sim->s, p);
                 at.g[p] = seen[p * n + sim->first[i] + k];
+                *size = fmax(*size, fabs(at.g[p]));
             }
+            at.felt = ROOT_FELT * sim->atol * *size;
             soonest = fmin(soonest, hidden_root(sim, sim->first[i] + k, &at));
         }
     }
