@@ -157,19 +157,20 @@ static void the_belt_catches_the_block(void **state) {
 static void the_festoon_creeps_or_not(void **state) {
     rig r = start("festoon", "regularized", NULL, 0);
     advance(&r, 14.0);
-    near(moved(&r, "T1"), 0.402e-3, 0.002, "T1, static law [m]");
+    near(moved(&r, "T1"), 0.4e-3, 0.125, "T1, static law, as printed [m]");
+    near(moved(&r, "T2"), 17.9e-3, 0.003, "T2, static law, as printed [m]");
     stop(&r);
     r = start("festoon", "bristle_second_order", NULL, 0);
     advance(&r, 14.0);
     near(moved(&r, "T1"), 0.009e-3, 0.06, "T1, second order [m]");
-    near(moved(&r, "T2"), 16.4e-3, 0.005, "T2, second order [m]");
+    near(moved(&r, "T2"), 17.9e-3, 0.003, "T2, second order, as printed [m]");
     stop(&r);
     r = start("festoon", "lugre", NULL, 0);
     double t = 9.0;
     for (advance(&r, t); t < 14.0 && moved(&r, "T1") < 1e-3;) advance(&r, t += 0.01);
-    near(t, 10.36, 0.01, "break-away of T1, LuGre [s]");
+    near(t, 10.3, 0.011, "break-away of T1, LuGre, about as printed [s]");
     advance(&r, 14.0);
-    near(bri_sim_body(r.sim, body(&r, "T1")).x, 0.5386, 1e-4, "T1, LuGre [m]");
+    near(bri_sim_body(r.sim, body(&r, "T1")).x, 0.5384, 1e-4, "T1, LuGre, as printed [m]");
     stop(&r);
 }
 

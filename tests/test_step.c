@@ -178,9 +178,10 @@ static double bound(const bri_model *m, const double *p, int j, double n, double
     if (strcmp(name, "s_dw") == 0 || (strcmp(name, "s") == 0 && m->states[j].even)) return 1.0;
     if (strcmp(name, "snaps") == 0 || strcmp(name, "theta") == 0) return INFINITY;
     if (strcmp(name, "w") == 0) return v + 2.0 * level / param(m, p, "sigma1", 0.0);
-    /* These two stretch without limit while they creep (see the limits of each law). */
+    /* These stretch without limit while they creep (see the limits of each law). */
     if (strstr(m->name, "gonthier")) return length + level / param(m, p, "sigma0", 0.0);
     if (strstr(m->name, "olsson")) return length;
+    if (param(m, p, "tau", 0.0) > 0.0 && strstr(m->name, "stick_slip")) return length;
     if (bri_model_param(m, "delta_max") >= 0) return param(m, p, "delta_max", 0.0);
     if (bri_model_param(m, "delta") >= 0) return param(m, p, "delta", 0.0);
     if (strcmp(name, "z1") == 0) return param(m, p, "eps", 0.0) * param(m, p, "eta", 0.0);
@@ -285,6 +286,8 @@ static void a_cycle_loses_energy(void **state) {
             double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], work = 0.0, heat = 0.0, size = 0.0;
             sample_params(m, k, p);
             if (param(m, p, "E", 0.0) != 0.0) continue; /* sine_arctan oscillates then */
+            if (strstr(m->name, "stick_slip") && param(m, p, "as_printed", 0.0) != 0.0)
+                continue; /* the print pushes a slow contact on */
             bri_model_rest(m, p, z);
             motion x = motion_for(m);
             x.rate *= pow(10.0, 2.0 * halton(k, 2) - 1.0);

@@ -91,7 +91,7 @@ static void stick_slip_jac(const bri_model *self, const double *p, const bri_inp
 
 static double stick_slip_step(const bri_model *self, const double *p, const bri_input *u, double h,
                               double *z) {
-    double dz, slope, beta = direction(u) * odd_step(u->v / p[V_T], &slope);
+    double dz, slope, beta = fabs(odd_step(u->v / p[V_T], &slope));
     double per_h = p[TAU] > 0.0 ? h * beta / p[TAU] : 0.0; /* with v held it is linear: exact */
     if (p[TAU] == 0.0)
         z[0] = clamp(z[0] + h * u->v, p[DELTA_MAX]);

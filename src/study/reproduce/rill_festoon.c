@@ -319,7 +319,7 @@ static const struct {
 } laws[] = {{"LuGre", FESTOON_LUGRE}, {"static", FESTOON_STATIC}, {"second order", FESTOON_SECOND}};
 
 /* Fig. 11: a column per law, a row per trolley, with the prescribed curve; most of the path is far
- * out, so that |v_S| < 10 v_a is shown. */
+ * out, so that |v_S| < 4 v_a is shown. */
 static void draw_characteristics(const lab *l, bri_report *r) {
     static const char *const wheels[] = {"wheel1", "wheel2"}, *const names[] = {"mu of trolley 1",
                                                                                 "mu of trolley 2"};
@@ -330,7 +330,7 @@ static void draw_characteristics(const lab *l, bri_report *r) {
         for (int w = 0; w < 2; w++) {
             int run = laws[k].run;
             long rows = lab_trace(l, run)->n_rows, count = 0;
-            double most = 10.0 * lab_param(l, run, "v_s"), v[CURVE], mu[CURVE];
+            double most = 4.0 * lab_param(l, run, "v_s"), v[CURVE], mu[CURVE];
             double *x = calloc((size_t)rows * 2 + 2, sizeof *x), *y = x ? x + rows + 1 : NULL;
             lab_panel(&f, k, w, w ? NULL : laws[k].label, "sliding velocity", "m/s", names[w], "");
             lab_share_legend(&f);
