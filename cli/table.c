@@ -27,25 +27,11 @@ double *table_column(const table *t, int column) {
     return t->data + (size_t)column * (size_t)t->n_rows;
 }
 
-/* A field of RFC 4180: in quotes if it holds a comma, a quote or a line end. */
-static void put_field(FILE *out, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 /* Lines end in CR LF in RFC 4180, but every reader takes LF and every Unix tool wants it. */
 static void put_csv(FILE *out, const table *t) {
     for (int k = 0; k < t->n_columns; k++) {
         if (k) fputc(',', out);
-        put_field(out, t->heads[k]);
+        bri_csv_text(out, t->heads[k]);
     }
     fputc('\n', out);
     for (int i = 0; i < t->n_rows; i++)
