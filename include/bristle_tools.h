@@ -5,6 +5,8 @@
 
 #include "bristle.h"
 
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -184,6 +186,9 @@ typedef struct bri_plot {
     int n_panels;            /* how many */
     int columns, rows;       /* of the grid; 0: side by side */
 } bri_plot;
+
+/* Write a field of CSV (RFC 4180): in quotes if it holds a comma, a quote or a line end. */
+BRI_API void bri_csv_text(FILE *out, const char *text);
 
 /* Draw into a file that ends in .svg, .png or .pdf, with gnuplot. The file appears complete or not
  * at all. BRI_MISSING if gnuplot is not there, BRI_BAD_FILE if it or the file system fails, or if

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 
 browse() { # [OPTION...] URL: the browser, with its profile out of the way and without a network
-  timeout 60 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+  timeout 900 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
     --user-data-dir="$work/profile" --allow-file-access-from-files --hide-scrollbars \
     --host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr "$@" 2>>"$work/log"
 }

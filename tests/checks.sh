@@ -17,6 +17,33 @@ verdict() { # verdict OK_OR_NOT SENTENCE [DETAIL]
   fi
 }
 
+# What is waited for comes when the machine gets to it: nothing is said about how long that takes, up
+# to ten minutes.
+patiently() { # patiently COMMAND...: until it succeeds
+  local i
+  for ((i = 0; i < 6000; i++)); do
+    "$@" && return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# takes_signal PID NUMBER: the process handles that signal itself, so that it has begun to work
+takes_signal() {
+  local mask
+  mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
+  [ -n "$mask" ] && [ $((0x$mask >> ($2 - 1) & 1)) = 1 ]
+}
+
+# is_stuck PID: the process has worked, and waits for something for half a second
+is_stuck() {
+  local before after
+  before=$(awk '{print $3, $14}' "/proc/$1/stat" 2>/dev/null)
+  sleep 0.5
+  after=$(awk '{print $3, $14}' "/proc/$1/stat" 2>/dev/null)
+  [ "$before" = "$after" ] && [ "${after%% *}" = S ] && [ "${after##* }" -gt 0 ]
+}
+
 leading=() # words that stand before the arguments of every call
 prefix=''  # what every refusal begins with
 

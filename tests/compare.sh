@@ -142,7 +142,7 @@ verdict $? "a run that takes too long is stopped" "exit $code, $(cat out err)"
 set -m
 "$bristle" compare long.yaml --models lugre,dahl >out 2>err &
 job=$!
-sleep 1
+patiently takes_signal $job 2
 kill -INT $job
 wait $job
 code=$?

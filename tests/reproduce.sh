@@ -60,7 +60,7 @@ verdict $? "the help names the papers"
 
 "$bristle" reproduce leus >out 2>err &
 job=$!
-sleep 0.7
+patiently takes_signal $job 15
 kill -TERM $job # INT is ignored by what a script starts behind itself
 wait $job
 [ $? = 130 ] && grep -q interrupted err

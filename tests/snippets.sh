@@ -29,7 +29,7 @@ double measured_speed(void), controller(void);
 extern bri_error err;
 extern bri_body bodies[2];
 extern bri_contact pad;
-extern double v_body, v_support, load, v[1000];
+extern double v_body, v_support, load, pull, mass, h, v[1000];
 int snippet(double *F, double *dz, double *z);
 STAND_INS
     cat "$dir/top"

@@ -311,6 +311,35 @@ static void a_cycle_loses_energy(void **state) {
         }
 }
 
+/* What docs/howto/embed.md says of a mass that is integrated explicitly around the step: while it
+ * sticks the eigenvalues of one tick, z' = z + h v, v' = v + h (pull - sigma0 z' - sigma1 v)/m, lie
+ * within the circle if h^2 sigma0 + 2 h sigma1 < 4 m. A mass just above that comes to rest after a
+ * touch; one just below never does; 0.1 kg, pulled by half of what it holds, drifts away. */
+static void an_explicit_mass_has_a_limit(void **state) {
+    const bri_model *m = bri_model_find("lugre");
+    double p[BRI_MAX_PARAMS], h = 1e-3;
+    bri_model_defaults(m, p);
+    double sigma0 = p[bri_model_param(m, "sigma0")], sigma1 = p[bri_model_param(m, "sigma1")];
+    double pull = 0.5 * p[bri_model_param(m, "mu_s")] * m->load;
+    double least = (h * h * sigma0 + 2.0 * h * sigma1) / 4.0;
+    near(least, 0.41, 0.02, "the mass that the pages name");
+    const double masses[] = {1.1 * least, 0.9 * least, 0.1};
+    for (int k = 0; k < 3; k++) {
+        double z = 0.0, v = 1e-6, x = 0.0, most = 0.0;
+        for (int i = 0; i < 4000; i++) {
+            double F = bri_model_step(m, p, &(bri_input){.v = v, .n = m->load}, h, &z);
+            v += h * ((k == 2 ? pull : 0.0) - F) / masses[k];
+            x += h * v;
+            if (i >= 3000) most = fmax(most, fabs(v));
+        }
+        if (k == 0)
+            assert_true(most < 1e-9);
+        else
+            assert_true(most > 1e-3);
+        if (k == 2) assert_true(fabs(x) > 0.1); /* it drifts away */
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(step_converges_with_its_stated_order),
@@ -321,6 +350,7 @@ int main(void) {
         cmocka_unit_test(an_exponent_next_to_one_is_like_one),
         cmocka_unit_test(a_step_goes_where_v_goes),
         cmocka_unit_test(a_cycle_loses_energy),
+        cmocka_unit_test(an_explicit_mass_has_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

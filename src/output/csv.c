@@ -2,29 +2,19 @@
  *
  * Lines end in CR LF in RFC 4180, but every reader takes LF and every Unix tool wants it. Numbers
  * are the shortest that read back as the same double. Rows leave the buffer whole. */
+#include "bristle_tools.h"
+#include "escape.h"
 #include "number.h"
 #include "writer.h"
 
-#include <string.h>
+void bri_csv_text(FILE *out, const char *text) { csv_text(out, text); }
 
-/* A field: in quotes if it holds a comma, a quote or a line end. */
-static void put_field(sink *out, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        sink_text(out, text);
-        return;
-    }
-    sink_text(out, "\"");
-    for (; *text; text++) {
-        if (*text == '"') sink_text(out, "\"");
-        sink_put(out, text, 1);
-    }
-    sink_text(out, "\"");
-}
+static void put_to_sink(void *to, const char *text, size_t size) { sink_put(to, text, size); }
 
 static void start(bri_writer *w) {
     for (int i = 0; i < w->n_columns; i++) {
         if (i) sink_text(&w->out, ",");
-        put_field(&w->out, bri_recorder_name(w->head.recorder, i));
+        csv_field(put_to_sink, &w->out, bri_recorder_name(w->head.recorder, i));
     }
     sink_text(&w->out, "\n");
 }

@@ -20,19 +20,27 @@ static inline void html_text(FILE *out, const char *text) {
     }
 }
 
-/* A field of RFC 4180: in quotes if it holds a comma, a quote or a line end. */
-static inline void csv_text(FILE *out, const char *text) {
+/* A field of RFC 4180, handed to put() in pieces: in quotes if it holds a comma, a quote or a line
+ * end. */
+static inline void csv_field(void (*put)(void *to, const char *text, size_t size), void *to,
+                             const char *text) {
     if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
+        put(to, text, strlen(text));
         return;
     }
-    fputc('"', out);
+    put(to, "\"", 1);
     for (; *text; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
+        if (*text == '"') put(to, "\"", 1);
+        put(to, text, 1);
     }
-    fputc('"', out);
+    put(to, "\"", 1);
 }
+
+static inline void put_to_file(void *to, const char *text, size_t size) {
+    fwrite(text, 1, size, to);
+}
+
+static inline void csv_text(FILE *out, const char *text) { csv_field(put_to_file, out, text); }
 
 /* A string of RFC 8259, with its quotes. */
 static inline void json_text(FILE *out, const char *text) {

@@ -39,6 +39,9 @@ bri_status bri_sim_verdict(bri_sim *sim, bri_findings *seen, bri_error *err) {
     int lost = !(seen->residual <= limit);
     int driven = sim->regained > REGAINED * sim->heated && sim->regained > limit * sim->turned;
     if (!lost && !driven) return BRI_OK;
+    if (!isfinite(seen->residual))
+        return bri_fail(err, BRI_DOUBTFUL,
+                        "the energies are not finite: the result is not to be trusted");
     if (lost)
         return bri_fail(err, BRI_DOUBTFUL,
                         "the energies miss each other by %.2g of the energy turned over, more than "
