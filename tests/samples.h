@@ -4,13 +4,15 @@
 
 #include "test.h"
 
-/* A value of one row: the options 0 and 1, the exponents that laws treat apart, small multiples of
- * a whole number, else a decade to either side of the default; a few units where that is zero. */
+/* A value of one row: the options 0 to 1 or 2, the exponents that laws treat apart, small multiples
+ * of a whole number, else a decade to either side of the default; a few units where that is zero.
+ */
 static inline double sample_param(const bri_param *row, double r) {
     static const double exponents[] = {0.5, 1.0, 2.0, 3.3};
     double x = row->def * pow(10.0, 2.0 * r - 1.0);
     if (row->whole)
-        x = row->max <= 1.0 ? floor(2.0 * r) : ceil(row->max < 1e3 ? row->max * r : 9.0 * r);
+        x = row->max <= 2.0 ? floor((row->max + 1.0) * r)
+                            : ceil(row->max < 1e3 ? row->max * r : 9.0 * r);
     else if (strcmp(row->name, "gamma") == 0 || strcmp(row->name, "i") == 0)
         x = exponents[(int)(4.0 * r)];
     else if (row->def == 0.0)

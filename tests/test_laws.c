@@ -64,6 +64,7 @@ static void test_tables(void **state) {
             hold(m,
                  a->def == b->def && a->min == b->min && a->max == b->max && a->whole == b->whole,
                  "%s: numbers differ", b->name);
+            same_text(m, "role of a parameter", bri_role_name(a->role), bri_role_name(b->role));
         }
         for (int j = 0; j < m->n_states; j++) {
             const bri_state *a = &got->states[j], *b = &m->states[j];

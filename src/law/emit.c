@@ -75,7 +75,7 @@ static void emit_params(emitter *e) {
         emit(e, ", ");
         emit_string(e, row->text);
         emit(e, row->force ? ", \"%s\"" : ", NULL", row->force);
-        emit(e, ", %d},\n", row->whole);
+        emit(e, ", %d, %d /* %s */},\n", row->whole, (int)row->role, bri_role_name(row->role));
     }
     emit(e, "};\n\n");
 }

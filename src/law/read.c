@@ -155,8 +155,25 @@ static void read_range(law_reader *r, const node *n, const char *unit, bri_param
         complain(r, n, "the default %g is outside the range", row->def);
 }
 
+/* What the parameter means, by the name of the role. */
+static bri_role read_role(law_reader *r, const node *n) {
+    const char *names[BRI_ROLE_COUNT], *text = text_of(r, n, "role", 0);
+    for (int i = 0; i < BRI_ROLE_COUNT; i++) {
+        names[i] = bri_role_name((bri_role)i);
+        if (text && strcmp(text, names[i]) == 0) return (bri_role)i;
+    }
+    if (!text) return BRI_ROLE_NONE;
+    const char *near = bri_nearest(text, names, BRI_ROLE_COUNT);
+    if (near)
+        complain(r, node_get(n, "role"), "'%.60s' is not a role; did you mean '%s'?", text, near);
+    else
+        complain(r, node_get(n, "role"), "'%.60s' is not a role", text);
+    return BRI_ROLE_NONE;
+}
+
 static void read_param(law_reader *r, const node *n) {
-    static const char *const keys[] = {"default", "unit", "range", "level", "text", "whole", NULL};
+    static const char *const keys[] = {"default", "unit",  "range", "level",
+                                       "text",    "whole", "role",  NULL};
     law *l = r->l;
     bri_param *row = &l->params[l->n_params];
     if (l->n_params == BRI_MAX_PARAMS) {
@@ -177,6 +194,7 @@ static void read_param(law_reader *r, const node *n) {
     row->text = text_of(r, n, "text", 1);
     row->force = text_of(r, n, "level", 0);
     row->whole = is_yes(r, n, "whole");
+    row->role = read_role(r, n);
     if (!node_get(n, "range"))
         complain(r, n, "range is missing");
     else
