@@ -32,7 +32,7 @@ bodies:
 drives:
   - {on: a, force: {table: {file: in.csv, column: F}}}
 contacts:
-  pad: {between: [a, ground], load: 1 N, model: coulomb}
+  pad: {between: [a, ground], load: 1 N, model: coulomb, mu_c: 0.5, mu_s: 0.6}
 run: {until: 1 s, output: 0.1 s}
 END
 columns=13

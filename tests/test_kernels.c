@@ -42,7 +42,7 @@ static void coulomb_sat(const sample *s, double *size) {
 }
 
 static void coulomb_tanh(const sample *s, double *size) {
-    size[0] = fmax(s->p[0] * s->n * tanh(fabs(s->v) / s->p[1]), s->p[3] * fabs(s->v));
+    size[0] = fmax(s->p[0] * s->n * tanh(fabs(s->v) / s->p[1]), s->p[4] * fabs(s->v));
 }
 
 static void stribeck_sat(const sample *s, double *size) {

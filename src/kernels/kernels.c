@@ -41,7 +41,7 @@ INLINE vec coulomb_sat(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k
 }
 
 INLINE vec coulomb_tanh(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k) {
-    enum { V_D = 1, CLIPPED, TANH_KV };
+    enum { V_D = 1, CLIPPED, SMOOTHING, TANH_KV };
     vec r = quotient(v, p[V_D], k.shared);
     mask plain = equal(p[CLIPPED], splat(0.0));
     vec t = tanh_of(where(plain, r, clamp(r, splat(1.0))));
@@ -246,7 +246,7 @@ INLINE vec bristle_second_order_eval(const vec *p, vec v, vec n, const vec *z, v
 
 /* clang-format off */
 KERNEL(coulomb_sat_eval,      eval_loop, coulomb_sat,    NULL,           3,                0, 0)
-KERNEL(coulomb_tanh_eval,     eval_loop, coulomb_tanh,   NULL,           4,                0, 0)
+KERNEL(coulomb_tanh_eval,     eval_loop, coulomb_tanh,   NULL,           5,                0, 0)
 KERNEL(dahl_eval_1,           eval_loop, dahl_eval,      dahl_lift,      DAHL_PARAMS,      1, 0)
 KERNEL(dahl_step_1,           step_loop, dahl_step,      dahl_lift,      DAHL_PARAMS,      1, 0)
 KERNEL(dankowicz_eval_all,    eval_loop, dankowicz_eval, dankowicz_lift, DANKOWICZ_PARAMS, 1, 0)

@@ -21,7 +21,7 @@ static const bri_param stick_slip_params[N_PARAMS] = {
     [MU_S]      = ROW_MU_S(0.6),
     [V_T]       = {"v_t", "m/s", 0.05, 1e-9, 1e3, "threshold velocity of sliding", NULL, 0, BRI_ROLE_SLIDING_SPEED},
     [DELTA_MAX] = {"delta_max", "m", 1e-4, 1e-12, 1e3, "largest deformation in stiction", NULL, 0, BRI_ROLE_DEFLECTION},
-    [TAU]       = {"tau", "s", 0.0, 0.0, 1e6, "time in which Delta relaxes as it slides, 0: it is held", NULL, 0, BRI_ROLE_RELAXATION_TIME},
+    [TAU]       = {"tau", "s", 0.0, 0.0, 1e6, "time in which Delta relaxes as it slides, 0: it is held", NULL, 0, BRI_ROLE_SHAPE},
     [AS_PRINTED] = {"as_printed", "1", 0.0, 0.0, 1.0, "1: the step function as printed", NULL, 1, BRI_ROLE_CHOICE},
     [KV]        = ROW_KV(0.0),
 };

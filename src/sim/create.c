@@ -246,7 +246,7 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
         sim_hold_all(net);
     else
         sim_freeze(sim, def->t_start, sim->y);
-    network_begin_sizes(net, sim->y);
+    network_begin_sizes(net, sim->y, sim->atol);
     if ((status = sim->solver->create(sim->solver, &problem, &options, def->t_start, sim->y,
                                       &sim->s, err)) != BRI_OK)
         goto failed;

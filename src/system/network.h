@@ -190,7 +190,7 @@ bri_status network_check(const bri_system *s, bri_error *err);
 void network_set_sizes(network *net, const bri_system *s, double t_start, double t_end);
 /* Errors are measured by what the unknowns have reached, up to what was expected of them: a rig
  * that only ever moves within its bristles is computed as well as one that slides. */
-void network_begin_sizes(network *net, const double *y);
+void network_begin_sizes(network *net, const double *y, double atol);
 void network_reach(network *net, const double *y);
 int network_find_loads(network *net, const bri_system *s);
 void network_shape_matrix(network *net);

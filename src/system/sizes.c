@@ -121,14 +121,16 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
     }
 }
 
-/* The smallest size, as a share of the one expected. */
-static const double LEAST_REACH = 1e-5;
+/* The smallest size, as a share of the one expected; at tight tolerances so much that the tolerance
+ * stays above rounding. */
+static const double LEAST_REACH = 1e-5, LEAST_TOLERANCE = 1e-11;
 
-void network_begin_sizes(network *net, const double *y) {
+void network_begin_sizes(network *net, const double *y, double atol) {
     int n = net->n_free;
+    double least = fmin(fmax(LEAST_REACH, LEAST_TOLERANCE / atol), 1.0);
     for (int k = 0; k < net->n; k++) {
         net->expected[k] = net->nominal[k];
-        net->nominal[k] *= LEAST_REACH;
+        net->nominal[k] *= least;
         net->origin[k] = k < n ? y[k] : 0.0; /* positions count from where they start */
     }
     network_reach(net, y);

@@ -1,6 +1,6 @@
-/* cmocka.h - the few calls of cmocka that the tests make, for machines that it is not installed for:
- * other processors under an emulator, other C libraries. The option BRISTLE_OWN_CMOCKA puts it in
- * the place of cmocka. A test that fails goes back to the loop over the tests by longjmp, as
+/* cmocka.h - the few calls of cmocka that the tests make, for machines that it is not installed
+ * for: other processors under an emulator, other C libraries. The option BRISTLE_OWN_CMOCKA puts it
+ * in the place of cmocka. A test that fails goes back to the loop over the tests by longjmp, as
  * there. */
 #ifndef BRI_OWN_CMOCKA_H
 #define BRI_OWN_CMOCKA_H
@@ -42,23 +42,23 @@ __attribute__((format(printf, 1, 2))) static inline void print_message(const cha
 }
 
 #define print_error print_message
-#define skip() own_end(2)
+#define skip()      own_end(2)
 #define fail_msg(...)                                                                              \
     (printf("%s:%d: ", __FILE__, __LINE__), printf(__VA_ARGS__), printf("\n"), own_end(1))
-#define own_hold(ok, text) ((ok) ? (void)0 : (void)fail_msg("%s", text))
-#define own_long(x) ((long long)(x))
-#define assert_true(x) own_hold((x), #x)
-#define assert_false(x) own_hold(!(x), "not " #x)
-#define assert_null(x) own_hold((x) == NULL, #x " is there")
-#define assert_non_null(x) own_hold((x) != NULL, #x " is NULL")
-#define assert_ptr_equal(a, b) own_hold((const void *)(a) == (const void *)(b), #a " is not " #b)
-#define assert_int_equal(a, b) own_hold(own_long(a) == own_long(b), #a " is not " #b)
+#define own_hold(ok, text)         ((ok) ? (void)0 : (void)fail_msg("%s", text))
+#define own_long(x)                ((long long)(x))
+#define assert_true(x)             own_hold((x), #x)
+#define assert_false(x)            own_hold(!(x), "not " #x)
+#define assert_null(x)             own_hold((x) == NULL, #x " is there")
+#define assert_non_null(x)         own_hold((x) != NULL, #x " is NULL")
+#define assert_ptr_equal(a, b)     own_hold((const void *)(a) == (const void *)(b), #a " is not " #b)
+#define assert_int_equal(a, b)     own_hold(own_long(a) == own_long(b), #a " is not " #b)
 #define assert_int_not_equal(a, b) own_hold(own_long(a) != own_long(b), #a " is " #b)
 #define assert_in_range(x, a, b)                                                                   \
     own_hold(own_long(x) >= own_long(a) && own_long(x) <= own_long(b), #x " is out of range")
-#define assert_string_equal(a, b) own_hold(strcmp(a, b) == 0, #a " is not " #b)
+#define assert_string_equal(a, b)     own_hold(strcmp(a, b) == 0, #a " is not " #b)
 #define assert_string_not_equal(a, b) own_hold(strcmp(a, b) != 0, #a " is " #b)
-#define assert_memory_equal(a, b, n) own_hold(memcmp(a, b, n) == 0, #a " is not " #b)
+#define assert_memory_equal(a, b, n)  own_hold(memcmp(a, b, n) == 0, #a " is not " #b)
 
 /* The number of tests that failed. */
 static int own_run(const struct CMUnitTest *tests, size_t count, int (*up)(void **),
