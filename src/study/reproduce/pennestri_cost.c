@@ -239,6 +239,9 @@ static double failed(const lab *l, const lab_quantity *q) {
     "with the stiff solver evaluations grow a little more than twice from 1e-4 to 1e-8; the "      \
     "paper "                                                                                       \
     "has times of 3 and 4 %, whole numbers"
+#define REACHED                                                                                    \
+    "errors are held to what the motion has reached, not to fixed sizes: a loose tolerance costs " \
+    "more here than in the paper"
 #define CHATTER                                                                                    \
     "LuGre with ode113's kin: near rest stick and slip are decided more than 2000 times in a "     \
     "millionth of the run, and the run is given up"
@@ -264,7 +267,7 @@ static const lab_quantity quantities[] = {
     {.experiment = "Table 3", .name = "Dahl, ode15s: 1e-6 over 1e-4", .unit = "",
      .source = CLAIM, .relation = ABOVE, .published = "2",
      .grounds = "affected by the tolerance (19/3 in the paper): more than twice",
-     SUNDIALS, .measure = growth, .column = "dahl", .a = 0, .b = 2},
+     SUNDIALS, .measure = growth, .column = "dahl", .a = 0, .b = 2, .reason = REACHED, .expected = "2", .expected_tolerance = 0.4},
     {.experiment = "Table 3", .name = "LuGre, ode15s: 1e-6 over 1e-4", .unit = "",
      .source = CLAIM, .relation = BELOW, .published = "2",
      .grounds = "only Dahl is affected by the tolerance: less than twice",
@@ -280,7 +283,7 @@ static const lab_quantity quantities[] = {
     TOLERANCES("Table 6", 1, "coulomb_tanh", "smooth Coulomb", ),
     TOLERANCES("Table 6", 1, "dahl", "Dahl", .reason = IN_COUNTS, .expected = "2.2", .expected_tolerance = 0.3),
     TOLERANCES("Table 6", 1, "lugre", "LuGre", .reason = IN_COUNTS, .expected = "2.2", .expected_tolerance = 0.3),
-    TOLERANCES("Table 6", 1, "stick_slip", "stick-slip", ),
+    TOLERANCES("Table 6", 1, "stick_slip", "stick-slip", .reason = HELD, .expected = "2.6", .expected_tolerance = 0.6),
     TOLERANCES("Table 6", 1, "elasto_plastic", "elasto-plastic", .reason = IN_COUNTS, .expected = "2.2", .expected_tolerance = 0.3),
     TOLERANCES("Table 6", 1, "gonthier", "Gonthier", ),
     FAILED("Table 7", 2, "of 63", "0", ),
