@@ -64,9 +64,8 @@ typedef struct job {
     bri_recorder *recorder;
     bri_writer *writer;
     bri_run_plot *plot;
-    bri_recorder *drawn; /* all columns, for the plot */
-    double *drawn_row;
-    double from, until; /* span of time that is drawn [s]; NaN: all */
+    bri_recorder *drawn; /* all columns, for the plot; the recorder itself if it has them */
+    double from, until;  /* span of time that is drawn [s]; NaN: all */
     bri_rows times;
     int every; /* rows from one that is written to the next */
     progress progress;
@@ -108,8 +107,8 @@ static bri_status open_events(job *j, bri_error *err) {
     return status ? status : bri_file_put(j->events, "t,contact,from,to,F\n", err);
 }
 
-/* Advance to t; if slips are wanted, or friction is drawn over velocity, step by step, with a look
- * at the end of each: so neither depends on the times of the rows. */
+/* Advance to t; if slips are wanted, or a picture, step by step, with a look at the end of each: so
+ * neither depends on the times of the rows. */
 static bri_status move(job *j, double t, bri_error *err) {
     if (!j->slips.file && !j->plot) return bri_sim_advance(j->sim, t, err);
     bri_status status = BRI_OK;
@@ -145,10 +144,10 @@ static bri_status advance(job *j, double t, bri_error *err) {
 static bri_status put_row(job *j, bri_error *err) {
     bri_recorder_read(j->recorder, j->sim, j->row);
     bri_status status = bri_writer_row(j->writer, j->row, err);
-    if (j->plot) {
-        bri_recorder_read(j->drawn, j->sim, j->drawn_row);
-        bri_run_plot_row(j->plot, j->drawn_row);
-    }
+    if (j->plot && j->drawn == j->recorder)
+        bri_run_plot_row(j->plot, j->row);
+    else if (j->plot)
+        bri_run_plot_step(j->plot, j->sim);
     j->rows++;
     double now = watch_seconds();
     if (status == BRI_OK && now - j->flushed > 1.0) {
@@ -265,13 +264,12 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
 static void job_free(job *j) {
     bri_writer_close(j->writer, NULL, NULL);
     bri_run_plot_free(j->plot);
+    if (j->drawn != j->recorder) bri_recorder_free(j->drawn);
     bri_recorder_free(j->recorder);
-    bri_recorder_free(j->drawn);
     bri_sim_free(j->sim);
     bri_file_close(j->events, 0, NULL);
     slip_list_free(&j->slips);
     free(j->row);
-    free(j->drawn_row);
 }
 
 /* Say so before more is written than one may want. */
@@ -313,10 +311,10 @@ static bri_status choose_columns(job *j, const args *a, bri_error *err) {
     j->row = calloc((size_t)bri_recorder_columns(j->recorder), sizeof *j->row);
     if (!plot) return BRI_OK;
     bri_run_head all = j->head;
-    if ((status = bri_recorder_create(j->head.def, &j->drawn, err)) != BRI_OK) return status;
+    j->drawn = j->recorder;
+    if (columns && (status = bri_recorder_create(j->head.def, &j->drawn, err)) != BRI_OK)
+        return status;
     all.recorder = j->drawn;
-    j->drawn_row = calloc((size_t)bri_recorder_columns(j->drawn), sizeof *j->drawn_row);
-    if (!j->drawn_row) return BRI_NO_MEMORY;
     status = bri_run_plot_create(&all, j->times.count / j->every + 1, &j->plot, err);
     return status == BRI_OK ? choose_view(j, a, err) : status;
 }

@@ -192,7 +192,7 @@ BRI_API bri_status bri_run_plot_view(bri_run_plot *p, const char *columns, doubl
                                      double until, bri_error *err);
 BRI_API void bri_run_plot_row(bri_run_plot *p, const double *row); /* the next row */
 
-/* Between two rows, after a bri_sim_step: friction against velocity is drawn step by step. */
+/* Between two rows, after a bri_sim_step: for the picture to miss nothing it sees every step. */
 BRI_API void bri_run_plot_step(bri_run_plot *p, bri_sim *sim);
 BRI_API void bri_run_plot_free(bri_run_plot *p); /* free all it owns; NULL is allowed */
 

@@ -2,7 +2,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bristle_scenario.h"
-#include "output/thin.h"
+#include "output/run_panes.h"
 #include "sims.h"
 
 #include <stdlib.h>
@@ -352,19 +352,54 @@ static void other_formats(void **state) {
     assert_memory_equal(draw(&s.def, 0.01, 0, "test_run_none.png"), "\x89PNG", 4);
 }
 
+/* Largest and smallest of the numbers that the picture was drawn from, by its data. */
+static void slips_between_rows(void **state) {
+    (void)state;
+    setup s;
+    bri_error err;
+    bri_recorder *r = NULL;
+    bri_run_plot *p;
+    bri_sim *sim = NULL;
+    rabinowicz(&s, "lugre", "rosenbrock", 1e-6);
+    if (bri_sim_create(&s.def, &sim, &err) || bri_recorder_create(&s.def, &r, &err))
+        fail_msg("%s", err.text);
+    const bri_run_head head = {"rig", "rig.yaml", &s.def, r, s.def.t_end};
+    assert_int_equal(bri_run_plot_create(&head, 2, &p, &err), BRI_OK);
+    double least = INFINITY, most = -INFINITY; /* of the friction force: the column of the pane */
+    while (bri_sim_time(sim) < s.def.t_end) {
+        assert_int_equal(bri_sim_step(sim, s.def.t_end, &err), BRI_OK);
+        bri_run_plot_step(p, sim);
+        least = fmin(least, bri_sim_contact(sim, 0).F);
+        most = fmax(most, bri_sim_contact(sim, 0).F);
+    }
+    int found = 0; /* in a diagram over time */
+    for (int i = 0; i < p->n_panes; i++)
+        for (int k = 0; k < p->panes[i].count; k++) {
+            const curve *c = &p->panes[i].curves[k];
+            if (c->x != 0 || strcmp(bri_recorder_name(r, c->y), "pad.F") != 0) continue;
+            double low = INFINITY, high = -INFINITY;
+            for (size_t j = 0; j < c->points.count; j++) {
+                low = fmin(low, c->points.y[j]);
+                high = fmax(high, c->points.y[j]);
+            }
+            found++;
+            if (!(low == least && high == most && high - low > 50.0))
+                fail_msg("%g ... %g, not %g ... %g", low, high, least, most);
+        }
+    assert_int_equal(found, 1);
+    bri_run_plot_free(p);
+    bri_recorder_free(r);
+    bri_sim_free(sim);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(peaks_stay),
-        cmocka_unit_test(the_outline_stays),
-        cmocka_unit_test(few_points_and_gaps),
-        cmocka_unit_test(the_rabinowicz_rig),
-        cmocka_unit_test(many_bodies),
-        cmocka_unit_test(no_contact),
-        cmocka_unit_test(other_formats),
-        cmocka_unit_test(more_than_announced),
-        cmocka_unit_test(rotors),
-        cmocka_unit_test(chosen_columns),
-        cmocka_unit_test(wrong_views),
+        cmocka_unit_test(peaks_stay),          cmocka_unit_test(the_outline_stays),
+        cmocka_unit_test(few_points_and_gaps), cmocka_unit_test(the_rabinowicz_rig),
+        cmocka_unit_test(many_bodies),         cmocka_unit_test(no_contact),
+        cmocka_unit_test(other_formats),       cmocka_unit_test(slips_between_rows),
+        cmocka_unit_test(more_than_announced), cmocka_unit_test(rotors),
+        cmocka_unit_test(chosen_columns),      cmocka_unit_test(wrong_views),
         cmocka_unit_test(steps_between_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

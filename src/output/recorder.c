@@ -1,8 +1,8 @@
-/* recorder.c - the columns of a run and where their values come from.
- *
- * t, then for every body x and v (in the plane x, z, vx, vz), for every contact v, F, N, mode and
- * its states, for every coupling F, then the energies. The order is that of the definition. */
+/* recorder.c - the columns of a run and where their values come from; their order is that of
+ * columns.h. */
 #include "recorder.h"
+
+#include "columns.h"
 
 #include "../arena.h"
 #include "../fail.h"
@@ -149,13 +149,9 @@ static void add_energies(bri_recorder *r) {
 
 /* Number of columns, and what reading them needs to know. */
 static size_t count_columns(bri_recorder *r, const bri_system *s) {
-    size_t count = 1 + (r->heat ? 6U : 3U) + (size_t)s->n_couplings;
-    for (int i = 0; i < s->n_bodies; i++) count += s->bodies[i].kind == BRI_POINT ? 4 : 2;
-    for (int i = 0; i < s->n_contacts; i++) {
+    for (int i = 0; i < s->n_contacts; i++)
         r->states[i] = bri_model_states(s->contacts[i].model, s->contacts[i].p);
-        count += 4 + (size_t)r->states[i];
-    }
-    return count;
+    return (size_t)(contact_column(s, s->n_contacts) + s->n_couplings + (r->heat ? 6 : 3));
 }
 
 static const char *missing_kind(const bri_system *s) {

@@ -37,17 +37,16 @@ pane *new_pane(bri_run_plot *p, const char *title, const char *y_name, int plane
     return to;
 }
 
-curve *add_curve(const bri_run_plot *p, pane *to, int x, int y, const char *label) {
-    if (!to) return NULL;
+void add_curve(const bri_run_plot *p, pane *to, int x, int y, const char *label) {
+    if (!to) return;
     to->wanted++;
     if (!to->y_unit) to->y_unit = bri_recorder_unit(p->head.recorder, y);
     if (!to->x_unit) to->x_unit = bri_recorder_unit(p->head.recorder, x);
-    if (to->count == MOST_CURVES) return NULL;
+    if (to->count == MOST_CURVES) return;
     curve *c = &to->curves[to->count++];
-    *c = (curve){.x = x, .y = y, .contact = -1};
+    *c = (curve){.x = x, .y = y};
     snprintf(c->label, sizeof c->label, "%.60s", label);
     thin_init(&c->points, p->rows, to->plane ? PLANE_GROUPS : GROUPS, to->plane);
-    return c;
 }
 
 void end_pane(bri_run_plot *p, pane *to, const char *what) {
@@ -66,20 +65,6 @@ void free_panes(bri_run_plot *p) {
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
-
-int first_contact_column(const bri_system *s) {
-    int column = 1;
-    for (int i = 0; i < s->n_bodies; i++) column += s->bodies[i].kind == BRI_POINT ? 4 : 2;
-    return column;
-}
-
-static int contact_columns(const bri_contact *c) { return 4 + bri_model_states(c->model, c->p); }
-
-int first_coupling_column(const bri_system *s) {
-    int column = first_contact_column(s);
-    for (int i = 0; i < s->n_contacts; i++) column += contact_columns(&s->contacts[i]);
-    return column;
-}
 
 /* The name of a column without what follows its last point. */
 static void owner_of(const bri_run_plot *p, int column, char *name, size_t size) {
@@ -119,7 +104,7 @@ static void add_bodies(bri_run_plot *p, quantity what, int rotary) {
         const bri_body *b = &s->bodies[i];
         int planar = b->kind == BRI_POINT, at = column;
         char name[64];
-        column += planar ? 4 : 2;
+        column += body_columns(b);
         if ((b->kind == BRI_ROTOR) != rotary || (any_free && !is_free(b))) continue;
         if (what == HEIGHT && !planar) continue;
         if (what == VELOCITY && slides_on_ground(s, i)) continue;
@@ -135,7 +120,7 @@ static void add_contacts(bri_run_plot *p, quantity what, int rotary) {
     static const int offset[N_QUANTITIES] = {[SLIDING] = 0, [FRICTION] = 1, [LOAD] = 2, [LAW] = 1};
     const bri_system *s = &p->head.def->system;
     const quantity_words *w = words_of(what, rotary);
-    int column = first_contact_column(s), laws = 0, varies = 0;
+    int column = body_column(s, s->n_bodies), laws = 0, varies = 0;
     for (int i = 0; i < s->n_contacts; i++) {
         varies |= s->contacts[i].load != BRI_LOAD_CONSTANT;
         laws |= s->contacts[i].model != s->contacts[0].model;
@@ -154,9 +139,8 @@ static void add_contacts(bri_run_plot *p, quantity what, int rotary) {
         if (is_rotary(p, at) != rotary) continue;
         owner_of(p, at, name, sizeof name);
         snprintf(label, sizeof label, "%.36s (%.24s)", name, c->model->name);
-        curve *of = add_curve(p, to, what == LAW ? at : 0, at + offset[what],
-                              what == LAW && laws ? label : name);
-        if (of && what == LAW) of->contact = i;
+        add_curve(p, to, what == LAW ? at : 0, at + offset[what],
+                  what == LAW && laws ? label : name);
     }
     end_pane(p, to, "contacts");
 }
@@ -165,7 +149,7 @@ static void add_contacts(bri_run_plot *p, quantity what, int rotary) {
 static void add_couplings(bri_run_plot *p, int rotary) {
     const bri_system *s = &p->head.def->system;
     const quantity_words *w = words_of(COUPLING, rotary);
-    int first = first_coupling_column(s), count = 0;
+    int first = contact_column(s, s->n_contacts), count = 0;
     for (int i = 0; i < s->n_couplings; i++) count += coupling_tells(&s->couplings[i]);
     if (count > MOST_CURVES) return;
     pane *to = new_pane(p, w->title, w->name, 0);

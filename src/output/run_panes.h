@@ -4,6 +4,7 @@
 #define BRI_RUN_PANES_H
 
 #include "bristle_scenario.h"
+#include "columns.h"
 #include "thin.h"
 
 enum { MOST_CURVES = 8, MOST_PANES = 18, GROUPS = 800, PLANE_GROUPS = 1500 };
@@ -12,7 +13,6 @@ enum { MOST_CURVES = 8, MOST_PANES = 18, GROUPS = 800, PLANE_GROUPS = 1500 };
 typedef struct curve {
     char label[64];
     int x, y;
-    int contact; /* whose friction is drawn over its velocity, seen at every step; -1: of none */
     thin points;
 } curve;
 
@@ -29,6 +29,7 @@ typedef struct pane {
 struct bri_run_plot {
     bri_run_head head;
     long rows;
+    double *row;        /* room for what a step is read into */
     double from, until; /* span of time that is drawn [s] */
     pane panes[MOST_PANES];
     int n_panes;
@@ -62,16 +63,12 @@ int is_rotary(const bri_run_plot *p, int column);
 pane *new_pane(bri_run_plot *p, const char *title, const char *y_name, int plane);
 
 /* A curve over the column x. Those beyond the most a reader can tell apart are only counted. */
-curve *add_curve(const bri_run_plot *p, pane *to, int x, int y, const char *label);
+void add_curve(const bri_run_plot *p, pane *to, int x, int y, const char *label);
 
 /* Say in the title what is not shown, and drop the diagram if it shows nothing. */
 void end_pane(bri_run_plot *p, pane *to, const char *what);
 
 void free_panes(bri_run_plot *p);
-
-/* The column where the contacts, or the couplings, begin. */
-int first_contact_column(const bri_system *s);
-int first_coupling_column(const bri_system *s);
 
 /* The diagrams that tell most. */
 void choose_panes(bri_run_plot *p);

@@ -12,6 +12,12 @@ bri_status bri_run_plot_create(const bri_run_head *head, long rows, bri_run_plot
     bri_run_plot *p = *out = calloc(1, sizeof *p);
     if (!p) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
     p->head = *head;
+    p->row = calloc((size_t)bri_recorder_columns(head->recorder), sizeof *p->row);
+    if (!p->row) {
+        free(p);
+        *out = NULL;
+        return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
+    }
     p->rows = rows;
     p->from = -INFINITY;
     p->until = INFINITY;
@@ -37,20 +43,14 @@ void bri_run_plot_row(bri_run_plot *p, const double *row) {
 void bri_run_plot_step(bri_run_plot *p, bri_sim *sim) {
     double t = bri_sim_time(sim);
     if (t < p->from || t > p->until) return;
-    for (int i = 0; i < p->n_panes; i++) {
-        pane *of = &p->panes[i];
-        for (int k = 0; of->plane && k < of->count; k++) {
-            curve *c = &of->curves[k];
-            if (c->contact < 0) continue;
-            bri_contact_now now = bri_sim_contact(sim, c->contact);
-            thin_add(&c->points, now.v, now.F);
-        }
-    }
+    bri_recorder_read(p->head.recorder, sim, p->row);
+    bri_run_plot_row(p, p->row);
 }
 
 void bri_run_plot_free(bri_run_plot *p) {
     if (!p) return;
     free_panes(p);
+    free(p->row);
     free(p);
 }
 

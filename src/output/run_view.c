@@ -21,10 +21,11 @@ static const quantity_words *words_for(const bri_run_plot *p, int column) {
         quantity what;
     } parts[] = {{"x", POSITION}, {"z", HEIGHT}, {"v", VELOCITY}, {"vx", VELOCITY}, {"N", LOAD}};
     const char *name = bri_recorder_name(p->head.recorder, column), *part = last_part(name);
-    int contacts = first_contact_column(&p->head.def->system);
+    const bri_system *system = &p->head.def->system;
+    int contacts = body_column(system, system->n_bodies);
     if (strncmp(name, "energy.", 7) == 0) return words_of(ENERGY, 0);
     if (strcmp(part, "F") == 0) {
-        int coupling = column >= first_coupling_column(&p->head.def->system);
+        int coupling = column >= contact_column(system, system->n_contacts);
         return words_of(coupling ? COUPLING : FRICTION, is_rotary(p, column));
     }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -58,17 +59,6 @@ static bri_status too_many(bri_error *err) {
     return bri_fail(err, BRI_BAD_VALUE, "more than %d diagrams", MOST_PANES);
 }
 
-/* The contact whose velocity and friction these columns are; -1 if they are not. */
-static int contact_of(const bri_run_plot *p, int x, int y) {
-    const bri_system *s = &p->head.def->system;
-    int column = first_contact_column(s);
-    for (int i = 0; i < s->n_contacts; i++) {
-        if (x == column && y == column + 1) return i;
-        column += 4 + bri_model_states(s->contacts[i].model, s->contacts[i].p);
-    }
-    return -1;
-}
-
 /* "pad.v:pad.F": one column over another. */
 static bri_status add_pair(bri_run_plot *p, const char *text, size_t length, size_t colon,
                            bri_error *err) {
@@ -82,8 +72,7 @@ static bri_status add_pair(bri_run_plot *p, const char *text, size_t length, siz
              bri_recorder_name(r, x));
     pane *to = pane_for(p, x, y);
     if (!to) return too_many(err);
-    curve *c = add_curve(p, to, x, y, label);
-    if (c) c->contact = contact_of(p, x, y);
+    add_curve(p, to, x, y, label);
     return BRI_OK;
 }
 

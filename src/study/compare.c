@@ -4,6 +4,7 @@
 #include "compare_plan.h"
 
 #include "fail.h"
+#include "output/columns.h"
 #include "scenario/tell.h"
 #include "study/study.h"
 
@@ -136,7 +137,7 @@ static void run_one(void *context, int i) {
     if (bri_trace_run(&t, &def, bri_scenario_output(s->base), &watch) != BRI_OK)
         explain(row, &l, &t);
     else
-        compare_measure(row, s->c, &t, s->contact, compare_contact_column(&def.system, s->contact));
+        compare_measure(row, s->c, &t, s->contact, contact_column(&def.system, s->contact));
     row->stats = t.stats;
     row->seconds = t.seconds;
     if (row->err.status == BRI_OK && !r->exact && t.seconds < quick) {

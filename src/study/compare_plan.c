@@ -3,6 +3,7 @@
 #include "compare_plan.h"
 
 #include "fail.h"
+#include "output/columns.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -89,26 +90,12 @@ static int free_body(const bri_system *y) {
     return -1;
 }
 
-/* The first column of body or contact number i in the order of the recorder. */
-static int body_column(const bri_system *y, int i) {
-    int column = 1;
-    for (int k = 0; k < i; k++) column += y->bodies[k].kind == BRI_POINT ? 4 : 2;
-    return column;
-}
-
-int compare_contact_column(const bri_system *y, int i) {
-    int column = body_column(y, y->n_bodies);
-    for (int k = 0; k < i; k++)
-        column += 4 + bri_model_states(y->contacts[k].model, y->contacts[k].p);
-    return column;
-}
-
 /* The contact that a column belongs to or that touches its body, else the first one. */
 static int choose_contact(const bri_recorder *r, const bri_system *y, const char *column) {
     char owner[64], name[64];
     compare_owner(column, owner, sizeof owner);
     for (int i = 0; i < y->n_contacts; i++) {
-        compare_owner(bri_recorder_name(r, compare_contact_column(y, i)), name, sizeof name);
+        compare_owner(bri_recorder_name(r, contact_column(y, i)), name, sizeof name);
         if (strcmp(name, owner) == 0) return i;
     }
     for (int b = 0; b < y->n_bodies; b++) {
@@ -162,14 +149,14 @@ static void choose_column(study *s) {
                    BRI_BAD_VALUE) {
         refuse(s, status, "%s", err.text);
     } else if (!c->column[0]) {
-        int at = body >= 0 ? body_column(y, body) : compare_contact_column(y, 0) + 1;
+        int at = body >= 0 ? body_column(y, body) : contact_column(y, 0) + 1;
         snprintf(c->column, sizeof c->column, "%.63s", bri_recorder_name(r, at));
     }
     if (s->status == BRI_OK && !column_unit(s, c->column, c->unit)) no_such_column(s, r, c->column);
     if (s->status == BRI_OK) {
         snprintf(c->rate, sizeof c->rate, "%s/s", c->unit);
         s->contact = choose_contact(r, y, c->column);
-        int told = compare_contact_column(y, s->contact);
+        int told = contact_column(y, s->contact);
         compare_owner(bri_recorder_name(r, told), c->contact, sizeof c->contact);
         c->rotary = strcmp(bri_recorder_unit(r, told), "rad/s") == 0;
     }

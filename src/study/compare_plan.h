@@ -46,9 +46,6 @@ typedef struct study {
  * of s say why. */
 void compare_plan(study *s);
 
-/* The first column of a contact in the order of the recorder. */
-int compare_contact_column(const bri_system *y, int contact);
-
 /* There was no memory. */
 void compare_no_memory(study *s);
 
