@@ -78,7 +78,12 @@ static double difference(const double *a, const double *b, int width, int column
 static void two_solvers_agree_on_every_shipped_scenario(void **state) {
     (void)state;
     if (!bri_solver_find("cvode_bdf")) skip();
-    for (size_t i = 0; i < sizeof agreed / sizeof *agreed; i++) {
+#ifdef TEST_SAMPLE
+    const size_t every = 3;
+#else
+    const size_t every = 1;
+#endif
+    for (size_t i = 0; i < sizeof agreed / sizeof *agreed; i += every) {
         bri_recorder *columns, *same;
         double *ours = run(agreed[i].name, "rosenbrock", 1e-9, agreed[i].until, &columns);
         double *theirs = run(agreed[i].name, "cvode_bdf", 1e-9, agreed[i].until, &same);

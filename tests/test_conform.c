@@ -292,6 +292,12 @@ static int is_tested(const char *name) {
     return 1;
 }
 
+#ifdef TEST_SAMPLE
+enum { EVERY = 7 }; /* of the laws */
+#else
+enum { EVERY = 1 };
+#endif
+
 /* What is shown does not change with the tolerance. */
 static void ten_times_tighter_changes_nothing(void **state) {
     enum { MOST = 64 };
@@ -299,7 +305,7 @@ static void ten_times_tighter_changes_nothing(void **state) {
     bri_conformance *a, *b;
     bri_error err;
     int n = 0;
-    for (int i = 0; i < bri_model_count(); i++)
+    for (int i = 0; i < bri_model_count(); i += EVERY)
         if (is_tested(bri_model_at(i)->name)) laws[n++] = law_of(bri_model_at(i)->name);
     assert_int_equal(bri_conform(laws, NULL, n, 1e-8, NULL, &a, &err), BRI_OK);
     assert_int_equal(bri_conform(laws, NULL, n, 1e-9, NULL, &b, &err), BRI_OK);

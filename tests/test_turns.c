@@ -275,7 +275,12 @@ static double spread(double low, double high) { return low * pow(high / low, uni
 static void random_rigs_converge(void **state) {
     static course exact, other, got;
     int compared = 0;
-    for (int i = 1; i <= 120; i++) {
+#ifdef TEST_SAMPLE
+    const int rigs = 24;
+#else
+    const int rigs = 120;
+#endif
+    for (int i = 1; i <= rigs; i++) {
         rig r;
         seed = (unsigned)i * 7919u + 17u;
         uniform();
@@ -297,7 +302,7 @@ static void random_rigs_converge(void **state) {
         if (!(apart(got.F, exact.F) < 0.01))
             fail_msg("rig %d: force off by %.2g", i, apart(got.F, exact.F));
     }
-    assert_true(compared >= 100);
+    assert_true(compared >= rigs * 5 / 6);
 }
 
 int main(void) {
