@@ -128,7 +128,7 @@ static void the_law_holds_at_every_contact(void **state) {
     }
     print_message("%ld samples of contacts, %ld stuck, %ld lifted off, %ld events\n", samples,
                   stuck, lifted, events);
-    assert_true(lifted > 1000);
+    assert_true(lifted > 20 * NETS);
     assert_true(stuck > samples / 20 && stuck < samples - samples / 20);
 }
 
