@@ -241,14 +241,16 @@ typedef struct bri_compare_row {
     bri_difference off; /* what is off from the reference */
     double shift;       /* that was taken for measured data [s] */
     double own;         /* RMSE to the same law at a tight tolerance, if several are compared */
-    double drift;       /* change of the column per cycle of the excitation, else of the motion */
-    double creep;       /* its rate at the end, where the reference stands still */
-    double dissipated;  /* [J] */
-    double break_away;  /* largest friction force of the contact [N] */
-    double period;      /* of what repeats, peak to peak [s] */
-    double swing;       /* from its valleys to its peaks */
-    bri_stats stats;    /* counters of the run */
-    double seconds;     /* processor time */
+    double unsettled; /* > 0: share of its range by which it changes however tight the tolerance: no
+                       * limit; 0: it approaches one; NaN: not found out */
+    double drift;     /* change of the column per cycle of the excitation, else of the motion */
+    double creep;     /* its rate at the end, where the reference stands still */
+    double dissipated; /* [J] */
+    double break_away; /* largest friction force of the contact [N] */
+    double period;     /* of what repeats, peak to peak [s] */
+    double swing;      /* from its valleys to its peaks */
+    bri_stats stats;   /* counters of the run */
+    double seconds;    /* processor time */
     double Psi; /* the same relative to the dearest row [%] (Pennestri et al. 2016, eq. 31) */
     bri_traits traits; /* of the law with its parameters here */
 

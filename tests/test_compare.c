@@ -195,6 +195,24 @@ static void the_stack_does_not_chatter(void **state) {
     bri_compare_free(c);
 }
 
+/* A law with negative damping while it sticks lets noise decide when it slips: on a belt no
+ * tolerance brings it to a limit, which its neighbour has. */
+static void a_law_without_a_limit_is_told(void **state) {
+    (void)state;
+    const bri_model *laws[] = {bri_model_find("stick_slip"), bri_model_find("lugre")};
+    bri_compare *c = compare(&(bri_compare_def){.scenario = "belt", .laws = laws, .n_laws = 2});
+    assert_int_equal(c->n_rows, 2);
+    assert_true(c->rows[0].unsettled > 1e-3);
+    assert_true(c->rows[1].unsettled == 0.0);
+    int told = 0;
+    for (int i = 0; i < c->n_advice; i++) {
+        told += strstr(c->advice[i], "stick_slip has no limit here") != NULL;
+        assert_null(strstr(c->advice[i], "lugre has no limit"));
+    }
+    assert_int_equal(told, 1);
+    bri_compare_free(c);
+}
+
 /* Table 3 of Pennestri et al. 2016 as counts of evaluations: velocity based is dearest with an
  * explicit solver and cheap with a stiff one; Dahl grows dear in the stiff one from 1e-4 to 1e-6.
  */
@@ -600,6 +618,7 @@ int main(void) {
         cmocka_unit_test(stick_slip_of_a_drawn_mass),
         cmocka_unit_test(the_wall_step_rests_where_it_should),
         cmocka_unit_test(the_stack_does_not_chatter),
+        cmocka_unit_test(a_law_without_a_limit_is_told),
         cmocka_unit_test(table_3_in_evaluations),
         cmocka_unit_test(table_7_in_evaluations),
         cmocka_unit_test(solvers_with_a_fixed_step_have_one_row),

@@ -132,8 +132,9 @@ const bri_model bri_stick_slip = {
                  "F = (1 - |S(v/v_t)|) mu_s N S(Delta/Delta_max) + mu_c N S(v/v_t) + kv v\n"
                  "beta = |S(v/v_t)|\n"
                  "as_printed = 1: S(u) = ((|u| + 1)^2/2 - 1) sgn(u), |u| < 1",
-    .limits = "Negative net damping near break-away: results are sensitive to noise and to the "
-              "solver. No elastic energy is defined.",
+    .limits = "Negative net damping near break-away: slips are set off by noise, and no tolerance "
+              "brings their motion to a limit (compare and conform tell where). No elastic energy "
+              "is defined.",
     .cite = "Cha et al. 2011; Pennestri et al. 2016, eqs. (16)-(19) and table 1, blends corrected",
     .defaults = "Pennestri et al. 2016, section 3.1 (Rabinowicz rig)",
     .load = 196.2,

@@ -309,13 +309,31 @@ static int advise_tolerance(bri_compare *c) {
     return keep(c, &s);
 }
 
+/* Laws whose result changes with every tolerance, by as much as before. */
+static int advise_limit(bri_compare *c) {
+    for (int i = 0; i < c->n_rows; i++) {
+        const bri_compare_row *r = &c->rows[i];
+        char name[SHOWN], from[24], to[24];
+        if (!good(r) || !(r->unsettled > 0.0) || !compare_stands_for_law(c, i)) continue;
+        sentence s = {.length = 0};
+        say(&s,
+            "%s has no limit here: from rtol %s to %s it still changes by %.2g %% of its range. "
+            "Its "
+            "numbers are one answer of many.",
+            name_of(c, r, name), compare_tolerance(0.01 * r->rtol, from),
+            compare_tolerance(1e-4 * r->rtol, to), 100.0 * r->unsettled);
+        if (!keep(c, &s)) return 0;
+    }
+    return 1;
+}
+
 int compare_advise(bri_compare *c) {
     int *has = calloc((size_t)c->n_rows + 1, sizeof *has);
     int done =
         has && advise_nearest(c, has) && advise_cheapest(c) && advise_rest(c, has) &&
         advise_trait(c, BRI_STICTION, "Stiction", "break-away matters", has) &&
         advise_trait(c, BRI_PRESLIDING, "Pre-sliding", "motion before break-away matters", has) &&
-        advise_against(c) && advise_solvers(c) && advise_tolerance(c);
+        advise_against(c) && advise_solvers(c) && advise_tolerance(c) && advise_limit(c);
     free(has);
     return done;
 }

@@ -18,6 +18,7 @@ static double most(const bri_compare_row *r) { return r->off.most; }
 static double rtol(const bri_compare_row *r) { return r->rtol; }
 static double shift(const bri_compare_row *r) { return r->shift; }
 static double own(const bri_compare_row *r) { return r->own; }
+static double unsettled(const bri_compare_row *r) { return 100.0 * r->unsettled; }
 static double drift(const bri_compare_row *r) { return r->drift; }
 static double creep(const bri_compare_row *r) { return r->creep; }
 static double dissipated(const bri_compare_row *r) { return r->dissipated; }
@@ -58,6 +59,10 @@ static const struct {
     {{"own", "own error", "=", 2, "RMSE to the same law at a tight tolerance: the numerical error"},
      own,
      IF_ANY},
+    {{"unsettled", NULL, "%", 2,
+      "of the range, change that tighter tolerances still make; 0: none"},
+     unsettled,
+     NEVER},
     {{"end", "final", "=", 3, "difference at the last instant"}, end, ALWAYS},
     {{"drift", "drift/cycle", "=", 3, "change per cycle of the excitation, else of the motion"},
      drift,
