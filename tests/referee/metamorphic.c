@@ -190,9 +190,10 @@ int main(int argc, char **argv) {
         learn(i, seed, &all[i], &d[i * ref_change_count]);
         counted += all[i].counted;
     }
-    printf("%ld of %ld rigs of seed %lu, rtol %g\n%-28s %6s %8s %8s %9s %9s %9s %9s\n", counted,
-           count, seed, rtol, "change", "rigs", "> 10rtol", "> limit", "50 %", "90 %", "99 %",
-           "diff/rtol");
+    printf("%ld of %ld rigs of seed %lu, rtol %g, quantiles of difference/rtol\n%-28s %6s %8s %8s "
+           "%9s %9s %9s %9s\n",
+           counted, count, seed, rtol, "change", "rigs", "> 10rtol", "> limit", "50 %", "90 %",
+           "99 %", "100 %");
     for (int c = 0; c < ref_change_count; c++) bad += row(d, count, c);
     for (long i = 0; i < count * ref_change_count; i++)
         if (d[i].done && d[i].by > d[i].limit)
