@@ -148,7 +148,7 @@ static void in_units(ref_rig *to, ref_reading *how, double M, double L) {
 
 static void heavier_shorter(const ref_rig *from, ref_rig *to, ref_reading *how) {
     (void)from;
-    in_units(to, how, 1000.0, 0.01);
+    in_units(to, how, 100.0, 0.02);
 }
 
 static void lighter_longer(const ref_rig *from, ref_rig *to, ref_reading *how) {
@@ -168,7 +168,7 @@ const ref_change ref_changes[] = {
     {"partners swapped", swapped},
     {"later", later},
     {"moving frame", from_a_train},
-    {"mass x 1000, length / 100", heavier_shorter},
+    {"mass x 100, length / 50", heavier_shorter},
     {"mass / 1000, length x 8", lighter_longer},
     {"largest step halved", nothing},
     {"instruction level", nothing},

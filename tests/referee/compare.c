@@ -75,9 +75,9 @@ void ref_judge(const ref_rig *r, ref_verdict *v) {
 }
 
 ref_count ref_counts(const ref_verdict *v) {
+    if (v->result.open) return REF_OPEN;
     if (v->status == REF_DEAR) return REF_TOO_DEAR;
     if (v->status != REF_OK) return REF_UNSURE;
-    if (v->result.open) return REF_OPEN;
     if (!(v->condition <= 1000.0)) return REF_CHAOTIC;
     return v->agreement <= 1e-6 ? REF_COUNTED : REF_UNSURE;
 }

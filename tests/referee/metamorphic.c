@@ -1,6 +1,6 @@
-/* metamorphic COUNT SEED - drawn rigs in the library, as they are and changed in ways that leave
- * their motion the same: the answers may differ by ten times the tolerance, times the condition of
- * the rig where that is above 1, measured by the range. */
+/* metamorphic COUNT SEED [FACTOR] - drawn rigs in the library, as they are and changed in ways that
+ * leave their motion the same: the answers may differ by FACTOR (10) times the tolerance, times the
+ * condition of the rig where that is above 1, measured by the range. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "changes.h"
@@ -16,6 +16,7 @@
 enum { MAX_TEXT = 8192, MAX_LEVELS = BRI_LEVEL_COUNT - 1 };
 
 static const double rtol = 1e-6;
+static double factor = 10.0;
 
 /* What one change did to one rig. */
 typedef struct difference {
@@ -82,7 +83,7 @@ static void note(const ref_rig *r, const ref_verdict *v, const ref_run *run, con
         snprintf(d->why, sizeof d->why, "%.110s", run->status == BRI_OK ? "" : run->err.text);
     }
     d->done = 1;
-    d->limit = 10.0 * rtol * fmax(1.0, v->condition);
+    d->limit = factor * rtol * fmax(1.0, v->condition);
 }
 
 /* The largest step that the library takes on a rig by itself. */
@@ -175,9 +176,10 @@ static long row(const difference *all, long count, int change) {
 int main(int argc, char **argv) {
     long count = argc > 2 ? strtol(argv[1], NULL, 10) : 0, bad = 0, counted = 0;
     if (count <= 0) {
-        fprintf(stderr, "usage: metamorphic COUNT SEED\n");
+        fprintf(stderr, "usage: metamorphic COUNT SEED [FACTOR]\n");
         return 2;
     }
+    if (argc > 3) factor = strtod(argv[3], NULL);
     unsigned long seed = strtoul(argv[2], NULL, 10);
     lesson *all = mmap(NULL, (size_t)count * sizeof *all, PROT_READ | PROT_WRITE,
                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -188,9 +190,10 @@ int main(int argc, char **argv) {
         learn(i, seed, &all[i], &d[i * ref_change_count]);
         counted += all[i].counted;
     }
-    printf("%ld of %ld rigs of seed %lu, rtol %g\n%-28s %6s %8s %8s %9s %9s %9s %9s\n", counted,
-           count, seed, rtol, "change", "rigs", "> 10rtol", "> limit", "50 %", "90 %", "99 %",
-           "diff/rtol");
+    printf("%ld of %ld rigs of seed %lu, rtol %g, quantiles of difference/rtol\n%-28s %6s %8s %8s "
+           "%9s %9s %9s %9s\n",
+           counted, count, seed, rtol, "change", "rigs", "> 10rtol", "> limit", "50 %", "90 %",
+           "99 %", "100 %");
     for (int c = 0; c < ref_change_count; c++) bad += row(d, count, c);
     for (long i = 0; i < count * ref_change_count; i++)
         if (d[i].done && d[i].by > d[i].limit)

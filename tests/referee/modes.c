@@ -100,7 +100,10 @@ static ref_status decide(ref_system *s, double t, double *y, int forced, int way
         ties = sticks == most ? ties + 1 : 0;
         most = sticks, best = code;
     }
-    if (ties) return REF_UNDECIDED;
+    if (ties) { /* as many stick either way */
+        s->open = 1;
+        return REF_UNDECIDED;
+    }
     ref_system_project(s, t, y);
     return REF_OK;
 }
