@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "reader.h"
 
+#include "decimal.h"
 #include "fail.h"
 
 #include <errno.h>
@@ -203,8 +204,8 @@ static bri_status read_row(scanner *s, int count, const int place[2], double val
         if (s->wrong) return bri_fail(err, BRI_BAD_FILE, "%s", s->wrong);
         for (int k = 0; k < 2; k++) {
             if (place[k] != column) continue;
-            size_t length = text_number_length(s->field);
-            value[k] = length > 0 ? text_number(s->field, length) : NAN;
+            size_t length = decimal_length(s->field);
+            value[k] = length > 0 ? decimal_value(s->field, length) : NAN;
             if (s->field[length] || !isfinite(value[k]))
                 return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number", s->field);
         }
