@@ -205,7 +205,10 @@ const char *bri_scenario_describe(bri_scenario *s) {
         put_section(out, s, DRIVES, "drives");
         fprintf(out, "gravity\n  %.10g m/s2\n", s->def.system.gravity);
         put_run(out, s);
-        fclose(out);
+        if (fclose(out) != 0) { /* there was no memory for all of it */
+            free(s->text);
+            s->text = NULL;
+        }
         uselocale(host);
     }
     if (plain) freelocale(plain);

@@ -178,7 +178,10 @@ static void do_all(study *s) {
     compare_reference(c);
     bri_parallel(c->n_rows, s->def->threads, compare_one, s, NULL);
     relate_times(c);
-    if (!compare_advise(c)) compare_no_memory(s);
+    int lacking = !compare_advise(c) || c->exact.err.status == BRI_NO_MEMORY;
+    for (int i = 0; i < c->n_rows; i++) lacking |= c->rows[i].err.status == BRI_NO_MEMORY;
+    for (int i = 0; s->own && i < s->n_laws; i++) lacking |= s->own[i].err.status == BRI_NO_MEMORY;
+    if (lacking) compare_no_memory(s); /* it says nothing about the laws */
 }
 
 static void row_free(bri_compare_row *row) { free(row->y); /* the others lie behind it */ }
