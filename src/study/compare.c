@@ -4,6 +4,7 @@
 #include "compare_plan.h"
 
 #include "fail.h"
+#include "memtext.h"
 #include "scenario/tell.h"
 #include "study/study.h"
 
@@ -74,34 +75,38 @@ static void list_parameters(const bri_contact *c, char *text, size_t size) {
     }
 }
 
-/* The lists of what is told of the law's parameters, all contacts one after the other. */
-static void list_told(const bri_scenario *s, int (*list)(FILE *, const told *), char *text,
-                      size_t size) {
-    char *all = NULL;
-    size_t length = 0;
-    int contacts = scenario_told(s, 1) ? 2 : 1, any = 0;
+/* The lists of what is told of the law's parameters, all contacts one after the other. 0 if there
+ * is no memory. */
+static int list_told(const bri_scenario *s, int (*list)(FILE *, const told *), char *text,
+                     size_t size) {
+    int contacts = scenario_told(s, 1) ? 2 : 1, any = 0, complete = 1;
     const told *t;
-    FILE *out = open_memstream(&all, &length);
+    memtext whole;
+    FILE *out = memtext_open(&whole);
     for (int i = 0; out && (t = scenario_told(s, i)) != NULL; i++) {
-        char *one = NULL;
-        size_t n = 0;
-        FILE *to = open_memstream(&one, &n);
+        memtext m;
+        FILE *to = memtext_open(&m);
         int count = to ? list(to, t) : 0;
-        if (to) fclose(to);
+        char *one = memtext_close(&m);
+        if (!one) {
+            complete = 0;
+            break;
+        }
         if (count > 0 && any++) fputs("; ", out);
         if (count > 0 && contacts > 1) fprintf(out, "%s: ", told_name(t));
         if (count > 0) fputs(one, out);
         free(one);
     }
-    if (out) fclose(out);
+    char *all = memtext_close(&whole);
     snprintf(text, size, "%s", all ? all : "");
     free(all);
+    return complete && all;
 }
 
-static void tell_parameters(bri_compare_row *row, const bri_scenario *s) {
-    list_told(s, tell_lost, row->lost, sizeof row->lost);
-    list_told(s, tell_derived, row->derived, sizeof row->derived);
-    list_told(s, tell_invented, row->invented, sizeof row->invented);
+static int tell_parameters(bri_compare_row *row, const bri_scenario *s) {
+    return list_told(s, tell_lost, row->lost, sizeof row->lost) &&
+           list_told(s, tell_derived, row->derived, sizeof row->derived) &&
+           list_told(s, tell_invented, row->invented, sizeof row->invented);
 }
 
 static void explain(bri_compare_row *row, const look *l, const bri_trace *t) {
@@ -132,7 +137,7 @@ static void run_one(void *context, int i) {
     row->err = (bri_error){0};
     row->traits = r->law->traits;
     list_parameters(&def.system.contacts[s->contact], row->parameters, sizeof row->parameters);
-    tell_parameters(row, r->law->s);
+    int told_all = tell_parameters(row, r->law->s);
     if (bri_trace_run(&t, &def, bri_scenario_output(s->base), &watch) != BRI_OK)
         explain(row, &l, &t);
     else
@@ -143,6 +148,7 @@ static void run_one(void *context, int i) {
         double alone = bri_time_run(&def);
         if (isfinite(alone)) row->seconds = alone;
     }
+    if (!told_all) bri_fail(&row->err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     bri_trace_free(&t);
     tell_share(s, i, 1.0);
 }
