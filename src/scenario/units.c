@@ -13,6 +13,7 @@
 #include "../fail.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -120,10 +121,11 @@ static bri_status convert_unit(const char *from, const char *to, double *value) 
     pthread_mutex_lock(&lock);
     locale_t host = uselocale(plain);
     ut_error_message_handler told = ut_set_error_message_handler(ut_ignore);
+    errno = 0;
     if (!has_room())
         status = BRI_NO_MEMORY;
-    else if (!database)
-        database = ut_read_xml(NULL);
+    else if (!database && !(database = ut_read_xml(NULL)) && errno == ENOMEM)
+        status = BRI_NO_MEMORY;
     if (database && status != BRI_NO_MEMORY) status = convert(database, from, to, value);
     ut_set_error_message_handler(told);
     uselocale(host);
