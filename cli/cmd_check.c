@@ -40,8 +40,12 @@ static int run(const args *a) {
     if (!failed) failed = check_as_a_whole(given.s);
     if (!failed && args_get(a, "--json"))
         bri_scenario_json(given.s, stdout);
-    else if (!failed)
+    else if (!failed && *bri_scenario_describe(given.s))
         fputs(bri_scenario_describe(given.s), stdout);
+    else if (!failed) {
+        complain("%s", bri_status_text(BRI_NO_MEMORY));
+        failed = RUN_FAILED;
+    }
     scenario_free(&given);
     return failed;
 }

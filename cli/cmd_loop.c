@@ -142,7 +142,11 @@ static int run_laws(const args *a, laws *l) {
     table t;
     bri_loop *loops = calloc((size_t)l->count, sizeof *loops);
     failed = table_create(&t, 3 + l->count, m.samples + 1);
-    if (!failed && loops) {
+    if (!failed && !loops) {
+        complain("%s", bri_status_text(BRI_NO_MEMORY));
+        failed = RUN_FAILED;
+    }
+    if (!failed) {
         t.heads[0] = "t", t.heads[1] = "x", t.heads[2] = "v";
         for (int k = 0; k < l->count; k++) t.heads[3 + k] = l->list[k].name;
         failed = record(l, &m, &t, loops);

@@ -8,7 +8,8 @@
  * also takes "inf", "nan" and "0x1p3", and cuts "1e" out of "1eV". */
 size_t decimal_length(const char *s);
 
-/* The number of that length; NaN if it has 64 characters or more, infinite if it is too large. */
+/* The number of that length, the nearest double; NaN if it has more than 1000 characters, infinite
+ * if it is too large. */
 double decimal_value(const char *s, size_t length);
 
 #endif

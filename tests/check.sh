@@ -57,6 +57,7 @@ for words in '"instead_of": "coulomb_tanh"' '"role": "stiffness", "origin": "der
 done
 if command -v python3 >/dev/null; then python3 -m json.tool /tmp/bristle-check.$$ >/dev/null; fi
 rm -f /tmp/bristle-check.$$
+
 # A small file must not ask for days of work: 2,000 sines on each of 100,000 bodies.
 many=$(mktemp)
 trap 'rm -f "$many"' EXIT

@@ -70,7 +70,7 @@ static void coincident_lines(void **state) {
         char *text = script((bri_panel){0}, LAWS, columns);
         int count = 0;
         for (int i = 0; i < LAWS; i++) {
-            char head[32];
+            char head[40];
             snprintf(head, sizeof head, "$m%d << end\n", i);
             char *block = strstr(text, head);
             assert_non_null(block);

@@ -1,5 +1,6 @@
 /* test_text.c - numbers from and to text without the locale. In the locale C snprintf and strtod
  * are the judges. */
+#include "decimal.h"
 #include "test.h"
 #include "text.h"
 
@@ -9,8 +10,8 @@ static double any(int k) { return ldexp(spread(k, 0) - 0.5, (int)(2080.0 * sprea
 
 static void reads_as(const char *text) {
     char *end;
-    double want = strtod(text, &end), got = text_number(text, text_number_length(text));
-    assert_int_equal(text_number_length(text), end - text);
+    double want = strtod(text, &end), got = decimal_value(text, decimal_length(text));
+    assert_int_equal(decimal_length(text), end - text);
     if (memcmp(&got, &want, sizeof got) != 0)
         fail_msg("%s is read as %.17g, not as %.17g", text, got, want);
 }
@@ -32,10 +33,10 @@ static void numbers_are_read_to_the_nearest(void **state) {
                                       "00012",       "1e22",
                                       "1e23",        "123456789012345678901234567890"};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) reads_as(odd[i]);
-    assert_int_equal(text_number_length("1eV"), 1);
-    assert_int_equal(text_number_length("inf"), 0);
-    assert_int_equal(text_number_length("-.e5"), 0);
-    assert_int_equal(text_number_length("0x1p3"), 1);
+    assert_int_equal(decimal_length("1eV"), 1);
+    assert_int_equal(decimal_length("inf"), 0);
+    assert_int_equal(decimal_length("-.e5"), 0);
+    assert_int_equal(decimal_length("0x1p3"), 1);
 }
 
 #define SAME(...)                                                                                  \

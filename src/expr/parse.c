@@ -2,6 +2,8 @@
  * limits.depth deep. */
 #include "parse.h"
 
+#include "../text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +18,7 @@ expr_id parse_fail(parser *p, const token *at, const char *format, ...) {
     p->err->line = at ? at->line : 0;
     p->err->column = at ? at->column : 0;
     va_start(args, format);
-    vsnprintf(p->err->text, sizeof p->err->text, format, args);
+    text_vformat(p->err->text, sizeof p->err->text, format, args);
     va_end(args);
     return NONE;
 }

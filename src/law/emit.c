@@ -14,7 +14,7 @@ void
 emit(emitter *e, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(NULL, 0, format, args);
+    int n = text_vformat(NULL, 0, format, args);
     va_end(args);
     if (n < 0 || e->failed) return;
     if (e->used + (size_t)n + 1 > e->room) {
@@ -28,7 +28,7 @@ emit(emitter *e, const char *format, ...) {
         e->room = room;
     }
     va_start(args, format);
-    vsnprintf(e->text + e->used, e->room - e->used, format, args);
+    text_vformat(e->text + e->used, e->room - e->used, format, args);
     va_end(args);
     e->used += (size_t)n;
 }

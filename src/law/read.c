@@ -3,6 +3,7 @@
 
 #include "../decimal.h"
 #include "../scenario/node.h"
+#include "../text.h"
 #include "bristle_tools.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ complain(law_reader *r, const node *n, const char *format, ...) {
     if (n) node_path(n, path, sizeof path);
     int used = path[0] ? snprintf(words, sizeof words, "%s: ", path) : 0;
     va_start(args, format);
-    vsnprintf(words + used, sizeof words - (size_t)used, format, args);
+    text_vformat(words + used, sizeof words - (size_t)used, format, args);
     va_end(args);
     r->report(r->to, n ? n->line : 0, words);
     r->failed = 1;

@@ -65,14 +65,15 @@ typedef struct field {
     double number;
 } field;
 
-/* UTF-16, as MATLAB has it, into `to` unless that is NULL; the number of units. */
-static size_t utf16(const char *text, uint16_t *to) {
+/* UTF-16, as MATLAB has it, to `out` unless that is NULL; the number of units. */
+static size_t utf16(const char *text, sink *out) {
     size_t n = 0;
     for (uint32_t c; (c = utf8_next(&text)) != 0;) {
-        int pair = c > 0xffff;
-        if (to && pair) to[n] = (uint16_t)(0xd7c0 + (c >> 10));
-        if (to) to[n + (size_t)pair] = (uint16_t)(pair ? 0xdc00 | (c & 0x3ff) : c);
-        n += 1 + (size_t)pair;
+        size_t units = c > 0xffff ? 2 : 1;
+        const uint16_t one = (uint16_t)c;
+        const uint16_t pair[2] = {(uint16_t)(0xd7c0 + (c >> 10)), (uint16_t)(0xdc00 | (c & 0x3ff))};
+        if (out) sink_put(out, units == 2 ? pair : &one, units * sizeof one);
+        n += units;
     }
     return n;
 }
@@ -89,26 +90,34 @@ static void put_field(sink *out, const field *f) {
         return;
     }
     size_t units = utf16(f->text, NULL);
-    uint16_t *text = malloc((units + 1) * sizeof *text);
-    if (text) utf16(f->text, text);
     put_array(out, CHAR_CLASS, "", units > 0, units, size);
-    put_element(out, UINT16, text, text ? 2 * units : 0);
-    free(text);
+    put_tag(out, UINT16, 2 * units);
+    utf16(f->text, out);
+    put_padding(out, 2 * units);
 }
 
-static void put_struct(sink *out, const char *name, const field *fields, size_t count) {
+/* Fields one by one, so that there is no need for memory when the file is finished. */
+typedef field field_at(const void *from, size_t i);
+
+static void put_struct(sink *out, const char *name, field_at *at, const void *from, size_t count) {
     size_t size = 8 + 8 + count * NAME_ROOM;
-    for (size_t i = 0; i < count; i++) size += field_size(&fields[i]);
+    for (size_t i = 0; i < count; i++) {
+        field f = at(from, i);
+        size += field_size(&f);
+    }
     put_array(out, STRUCT_CLASS, name, 1, 1, size);
     const int32_t name_length[2] = {4 << 16 | INT32, NAME_ROOM}; /* the form for short data */
     sink_put(out, name_length, sizeof name_length);
     put_tag(out, INT8, count * NAME_ROOM);
     for (size_t i = 0; i < count; i++) {
         var_name padded_name = {0};
-        strncpy(padded_name, fields[i].name, NAME_ROOM - 1);
+        strncpy(padded_name, at(from, i).name, NAME_ROOM - 1);
         sink_put(out, padded_name, NAME_ROOM);
     }
-    for (size_t i = 0; i < count; i++) put_field(out, &fields[i]);
+    for (size_t i = 0; i < count; i++) {
+        field f = at(from, i);
+        put_field(out, &f);
+    }
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -160,14 +169,23 @@ static void put_vector(bri_writer *w, const char *name, int column) {
         sink_put(&w->out, from, sizeof *from);
 }
 
-static void put_units(bri_writer *w, var_name *names) {
-    field *fields = calloc((size_t)w->n_columns, sizeof *fields);
-    if (!fields) return; /* the vectors matter more */
-    for (int i = 0; i < w->n_columns; i++)
-        fields[i] = (field){names[i], bri_recorder_unit(w->head.recorder, i), 0.0};
-    put_struct(&w->out, "units", fields, (size_t)w->n_columns);
-    free(fields);
+/* The columns under the names that they have got. */
+typedef struct named {
+    const bri_recorder *recorder;
+    var_name *names;
+} named;
+
+static field unit_at(const void *from, size_t i) {
+    const named *n = from;
+    return (field){n->names[i], bri_recorder_unit(n->recorder, (int)i), 0.0};
 }
+
+static void put_units(bri_writer *w, var_name *names) {
+    const named from = {w->head.recorder, names};
+    put_struct(&w->out, "units", unit_at, &from, (size_t)w->n_columns);
+}
+
+static field listed_at(const void *from, size_t i) { return ((const field *)from)[i]; }
 
 static void put_run(bri_writer *w, const bri_run_end *end) {
     const bri_sim_def *def = w->head.def;
@@ -188,7 +206,7 @@ static void put_run(bri_writer *w, const bri_run_end *end) {
         {"evaluations", NULL, (double)s->evals},
         {"events", NULL, (double)s->events},
     };
-    put_struct(&w->out, "run", fields, sizeof fields / sizeof *fields);
+    put_struct(&w->out, "run", listed_at, fields, sizeof fields / sizeof *fields);
 }
 
 static void put_header(sink *out) {

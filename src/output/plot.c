@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "plot_script.h"
 
+#include "../decimal.h"
 #include "../fail.h"
 #include "sink.h"
 
@@ -33,8 +34,8 @@ enum { GNUPLOT_HANGS = -2, GNUPLOT_FAILED = -1 };
  * thinned out before. */
 static double patience(void) {
     const char *given = getenv("BRISTLE_PLOT_SECONDS");
-    size_t length = given ? text_number_length(given) : 0;
-    double seconds = length > 0 && !given[length] ? text_number(given, length) : 0.0;
+    size_t length = given ? decimal_length(given) : 0;
+    double seconds = length > 0 && !given[length] ? decimal_value(given, length) : 0.0;
     return seconds > 0.0 ? seconds : 100.0;
 }
 

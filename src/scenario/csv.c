@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "reader.h"
 
+#include "decimal.h"
 #include "fail.h"
 
 #include <errno.h>
@@ -203,8 +204,8 @@ static bri_status read_row(scanner *s, int count, const int place[2], double val
         if (s->wrong) return bri_fail(err, BRI_BAD_FILE, "%s", s->wrong);
         for (int k = 0; k < 2; k++) {
             if (place[k] != column) continue;
-            size_t length = text_number_length(s->field);
-            value[k] = length > 0 ? text_number(s->field, length) : NAN;
+            size_t length = decimal_length(s->field);
+            value[k] = length > 0 ? decimal_value(s->field, length) : NAN;
             if (s->field[length] || !isfinite(value[k]))
                 return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number", s->field);
         }
@@ -244,12 +245,19 @@ static bri_status read_rows(scanner *s, const char *const columns[2], double *va
 bri_status csv_read(const char *file, const char *const columns[2], arena *memory,
                     double *values[2], int *count, bri_error *err) {
     struct stat info;
-    size_t length, rows = 1;
+    size_t length;
     if (stat(file, &info) == 0 && !S_ISREG(info.st_mode))
         return bri_fail(err, BRI_BAD_FILE, "is not a regular file");
     char *text = read_file(file, MAX_CSV, &length, err);
     if (!text) return err->status;
-    size_t skip = text_mark(text, length);
+    bri_status status = csv_parse(text, length, columns, memory, values, count, err);
+    free(text);
+    return status;
+}
+
+bri_status csv_parse(const char *text, size_t length, const char *const columns[2], arena *memory,
+                     double *values[2], int *count, bri_error *err) {
+    size_t rows = 1, skip = text_mark(text, length);
     scanner s = {.at = text + skip, .end = text + length, .line = 1};
     s.separator = find_separator(s.at, length - skip);
     for (size_t i = 0; i < length; i++) rows += text[i] == '\n';
@@ -262,6 +270,5 @@ bri_status csv_read(const char *file, const char *const columns[2], arena *memor
         status = read_rows(&s, columns, values, count, err);
         if (status) err->line = s.line;
     }
-    free(text);
     return status;
 }

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "reader.h"
 
+#include "memtext.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -88,18 +90,18 @@ static void put_coupling(FILE *out, const bri_scenario *s, const group *g) {
     fputc('\n', out);
 }
 
-/* The parameters, one line for each origin, and what is lost. */
-static void put_origins(FILE *out, const told *t) {
+/* The parameters, one line for each origin, and what is lost. 0 if there is no memory. */
+static int put_origins(FILE *out, const told *t) {
     for (int kind = 0; kind < 6; kind++) {
         static const bri_origin origins[4] = {BRI_GIVEN, BRI_CARRIED, BRI_DERIVED, BRI_DEFAULT};
-        char *list = NULL;
-        size_t size = 0;
-        FILE *to = open_memstream(&list, &size);
+        memtext m;
+        FILE *to = memtext_open(&m);
         int count = !to         ? 0
                     : kind < 4  ? tell_origin(to, t, origins[kind])
                     : kind == 4 ? tell_invented(to, t)
                                 : tell_lost(to, t);
-        if (to) fclose(to);
+        char *list = memtext_close(&m);
+        if (!list) return 0;
         if (count == 0) {
             free(list);
             continue;
@@ -116,9 +118,11 @@ static void put_origins(FILE *out, const told *t) {
         fprintf(out, ": %s\n", list);
         free(list);
     }
+    return 1;
 }
 
-static void put_contact(FILE *out, const bri_scenario *s, const group *g) {
+/* 0 if there is no memory. */
+static int put_contact(FILE *out, const bri_scenario *s, const group *g) {
     const bri_contact *c = &s->def.system.contacts[g->first];
     int rotary = turns(s, c->a) || turns(s, c->b);
     const char *unit = rotary ? "N m" : "N";
@@ -131,7 +135,7 @@ static void put_contact(FILE *out, const bri_scenario *s, const group *g) {
         put_signal(out, c->n_of_t, unit);
     }
     fputc('\n', out);
-    put_origins(out, g->told);
+    int all = put_origins(out, g->told);
     if (c->z) fprintf(out, "  %-12s starts with ", "");
     for (int i = 0; c->z && i < bri_model_states(c->model, c->p); i++)
         fprintf(out, "%s%s %.10g %s", i ? ", " : "", c->model->states[i].name, c->z[i],
@@ -139,6 +143,7 @@ static void put_contact(FILE *out, const bri_scenario *s, const group *g) {
     if (c->z) fputc('\n', out);
     const char *advice = bri_model_advice(c->model, c->p);
     if (advice) fprintf(out, "  %-12s advice: %s\n", "", advice);
+    return all;
 }
 
 static void put_drive(FILE *out, const bri_scenario *s, const group *g) {
@@ -150,8 +155,9 @@ static void put_drive(FILE *out, const bri_scenario *s, const group *g) {
     fputc('\n', out);
 }
 
-static void put_section(FILE *out, const bri_scenario *s, section which, const char *title) {
-    int any = 0;
+/* 0 if there is no memory. */
+static int put_section(FILE *out, const bri_scenario *s, section which, const char *title) {
+    int any = 0, all = 1;
     for (int i = 0; i < s->n_groups; i++) {
         const group *g = &s->groups[i];
         if (g->section != which) continue;
@@ -164,10 +170,11 @@ static void put_section(FILE *out, const bri_scenario *s, section which, const c
         else if (which == COUPLINGS)
             put_coupling(out, s, g);
         else if (which == CONTACTS)
-            put_contact(out, s, g);
+            all &= put_contact(out, s, g);
         else
             put_drive(out, s, g);
     }
+    return all;
 }
 
 static void put_run(FILE *out, const bri_scenario *s) {
@@ -192,22 +199,28 @@ static void put_run(FILE *out, const bri_scenario *s) {
 }
 
 const char *bri_scenario_describe(bri_scenario *s) {
-    size_t size = 0;
     if (s->text) return s->text;
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    FILE *out = plain ? open_memstream(&s->text, &size) : NULL;
+    if (!plain) return "";
+    locale_t host = uselocale(plain);
+    memtext m;
+    FILE *out = memtext_open(&m);
+    int all = 1;
     if (out) {
-        locale_t host = uselocale(plain);
         fprintf(out, "%s\n", s->title);
-        put_section(out, s, BODIES, "bodies");
-        put_section(out, s, COUPLINGS, "couplings");
-        put_section(out, s, CONTACTS, "contacts");
-        put_section(out, s, DRIVES, "drives");
+        all &= put_section(out, s, BODIES, "bodies");
+        all &= put_section(out, s, COUPLINGS, "couplings");
+        all &= put_section(out, s, CONTACTS, "contacts");
+        all &= put_section(out, s, DRIVES, "drives");
         fprintf(out, "gravity\n  %.10g m/s2\n", s->def.system.gravity);
         put_run(out, s);
-        fclose(out);
-        uselocale(host);
     }
-    if (plain) freelocale(plain);
+    s->text = memtext_close(&m);
+    if (!all) { /* a part of it says something else */
+        free(s->text);
+        s->text = NULL;
+    }
+    uselocale(host);
+    freelocale(plain);
     return s->text ? s->text : "";
 }

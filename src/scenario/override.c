@@ -19,8 +19,12 @@ static void refuse(const change *c, const char *words) {
 }
 
 static void bad_value(void *to, int line, bri_status status, const char *words) {
-    (void)line, (void)status;
-    refuse(to, words);
+    const change *c = to;
+    (void)line;
+    if (status == BRI_NO_MEMORY)
+        report_memory(c->r);
+    else
+        refuse(c, words);
 }
 
 static void forget_lines(node *n) {

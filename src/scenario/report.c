@@ -53,6 +53,7 @@ void report(reader *r, const node *n, bri_status status, const char *format, ...
 }
 
 void report_memory(reader *r) {
+    if (r->quiet) return; /* it will be asked for again, or the arena remembers */
     if (r->status != BRI_NO_MEMORY) report_line(r, 0, BRI_NO_MEMORY, "not enough memory");
     r->status = BRI_NO_MEMORY;
 }

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tell.h"
 
+#include "memtext.h"
 #include "output/escape.h"
 #include "reader.h"
 
@@ -108,8 +109,9 @@ int tell_lost(FILE *out, const told *t) {
 
 typedef int lister(FILE *out, const told *t);
 
-/* "pad: dahl for lugre, without v_s ...": one line for each kind of news. */
-static void put_notes(FILE *out, const group *g) {
+/* "pad: dahl for lugre, without v_s ...": one line for each kind of news. 0 if there is no memory.
+ */
+static int put_notes(FILE *out, const group *g) {
     const struct {
         const char *words;
         lister *list;
@@ -120,33 +122,35 @@ static void put_notes(FILE *out, const group *g) {
     };
     const told *t = g->told;
     for (size_t k = 0; t && k < sizeof kinds / sizeof *kinds; k++) {
-        char *list = NULL;
-        size_t size = 0;
-        FILE *to = open_memstream(&list, &size);
+        memtext m;
+        FILE *to = memtext_open(&m);
         int count = to ? kinds[k].list(to, t) : 0;
-        if (to) fclose(to);
+        char *list = memtext_close(&m);
+        if (!list) return 0;
         if (count > 0)
             fprintf(out, "%s: %s%s%s %s %s\n", g->name, t->setup.model->name,
                     t->instead_of ? " in place of " : "", t->instead_of ? t->instead_of->name : "",
                     kinds[k].words, list);
         free(list);
     }
+    return 1;
 }
 
 const char *bri_scenario_notes(bri_scenario *s) {
-    size_t size = 0;
+    static const char untold[] = "not enough memory to tell what was derived, lost or by default\n";
     if (s->notes) return s->notes;
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    FILE *out = plain ? open_memstream(&s->notes, &size) : NULL;
-    if (out) {
-        locale_t host = uselocale(plain);
-        for (int i = 0; i < s->n_groups; i++)
-            if (s->groups[i].section == CONTACTS) put_notes(out, &s->groups[i]);
-        fclose(out);
-        uselocale(host);
-    }
-    if (plain) freelocale(plain);
-    return s->notes ? s->notes : "";
+    if (!plain) return untold;
+    locale_t host = uselocale(plain);
+    memtext m;
+    FILE *out = memtext_open(&m);
+    int all = 1;
+    for (int i = 0; out && i < s->n_groups; i++)
+        if (s->groups[i].section == CONTACTS) all &= put_notes(out, &s->groups[i]);
+    s->notes = memtext_close(&m);
+    uselocale(host);
+    freelocale(plain);
+    return s->notes && all ? s->notes : untold;
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */

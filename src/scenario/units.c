@@ -13,8 +13,10 @@
 #include "../fail.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a unit measures, for messages. */
@@ -102,6 +104,14 @@ static bri_status convert(ut_system *system, const char *from, const char *to, d
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ut_system *database; /* guarded by the lock; NULL until the first conversion */
 
+/* UDUNITS does not look whether it got the memory it asked for: it is not called where there is
+ * less than it takes to read the database (0.4 MB), or to take a unit apart. */
+static int has_room(void) {
+    void *volatile room = malloc(database ? 1 << 16 : 1 << 20);
+    free(room);
+    return room != NULL;
+}
+
 /* BRI_NOT_FOUND for a unit nobody knows, BRI_BAD_UNIT for one that does not fit. */
 static bri_status convert_unit(const char *from, const char *to, double *value) {
     bri_status status = BRI_MISSING;
@@ -111,8 +121,12 @@ static bri_status convert_unit(const char *from, const char *to, double *value) 
     pthread_mutex_lock(&lock);
     locale_t host = uselocale(plain);
     ut_error_message_handler told = ut_set_error_message_handler(ut_ignore);
-    if (!database) database = ut_read_xml(NULL);
-    if (database) status = convert(database, from, to, value);
+    errno = 0;
+    if (!has_room())
+        status = BRI_NO_MEMORY;
+    else if (!database && !(database = ut_read_xml(NULL)) && errno == ENOMEM)
+        status = BRI_NO_MEMORY;
+    if (database && status != BRI_NO_MEMORY) status = convert(database, from, to, value);
     ut_set_error_message_handler(told);
     uselocale(host);
     pthread_mutex_unlock(&lock);

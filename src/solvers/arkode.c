@@ -82,7 +82,7 @@ static bri_status erk_create(const bri_solver *self, const ode *problem,
     if (a->memory) ADAPTER_QUIET(ERKStepSetErrHandlerFn, a->memory);
     if (!a->memory || erk_settings(a, self == &bri_erk_dopri5) != 0) {
         adapter_free(&a->base);
-        return bri_fail(err, BRI_NO_MEMORY, "ARKODE cannot be set up for the solver %s",
+        return bri_fail(err, BRI_NO_MEMORY, "not enough memory to set up ARKODE for the solver %s",
                         self->name);
     }
     *s = &a->base;

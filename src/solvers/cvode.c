@@ -221,7 +221,8 @@ static bri_status cvode_create(const bri_solver *self, const ode *problem,
     if (a->own) a->memory = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, a->context);
     if (!a->memory || cvode_settings(a, t, stiff) != 0) {
         adapter_free(&a->base);
-        return bri_fail(err, BRI_NO_MEMORY, "CVODE cannot be set up for the solver %s", self->name);
+        return bri_fail(err, BRI_NO_MEMORY, "not enough memory to set up CVODE for the solver %s",
+                        self->name);
     }
     *s = &a->base;
     return BRI_OK;

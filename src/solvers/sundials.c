@@ -186,6 +186,15 @@ void adapter_free(stepper *base) {
     free(a);
 }
 
+/* SUNDIALS does not look everywhere whether it got the memory it asked for: it is not called where
+ * there is less than its vectors and a dense matrix take. */
+static int has_room(size_t n) {
+    size_t dense = n < 100 ? n : 100;
+    void *volatile room = malloc((1 << 16) + (60 * n + 3 * dense * dense) * sizeof(double));
+    free(room);
+    return room != NULL;
+}
+
 bri_status adapter_create(const engine *e, const ode *problem, const solver_options *options,
                           double t, const double *y, adapter **out, bri_error *err) {
     size_t n = (size_t)adapter_size(problem);
@@ -206,7 +215,7 @@ bri_status adapter_create(const engine *e, const ode *problem, const solver_opti
     a->rtol = options->rtol;
     a->atol = options->atol;
     for (int i = 0; i < problem->n; i++) a->base.y[i] = a->y_prev[i] = y[i];
-    if (adapter_context(&a->context)) {
+    if (has_room(n) && adapter_context(&a->context)) {
         a->state = N_VMake_Serial((sunindextype)n, a->base.y, a->context);
         a->room = N_VNew_Serial((sunindextype)n, a->context);
         a->room2 = N_VNew_Serial((sunindextype)n, a->context);

@@ -5,6 +5,7 @@
 
 #include "fail.h"
 #include "output/columns.h"
+#include "memtext.h"
 #include "scenario/tell.h"
 #include "study/study.h"
 
@@ -75,34 +76,38 @@ static void list_parameters(const bri_contact *c, char *text, size_t size) {
     }
 }
 
-/* The lists of what is told of the law's parameters, all contacts one after the other. */
-static void list_told(const bri_scenario *s, int (*list)(FILE *, const told *), char *text,
-                      size_t size) {
-    char *all = NULL;
-    size_t length = 0;
-    int contacts = scenario_told(s, 1) ? 2 : 1, any = 0;
+/* The lists of what is told of the law's parameters, all contacts one after the other. 0 if there
+ * is no memory. */
+static int list_told(const bri_scenario *s, int (*list)(FILE *, const told *), char *text,
+                     size_t size) {
+    int contacts = scenario_told(s, 1) ? 2 : 1, any = 0, complete = 1;
     const told *t;
-    FILE *out = open_memstream(&all, &length);
+    memtext whole;
+    FILE *out = memtext_open(&whole);
     for (int i = 0; out && (t = scenario_told(s, i)) != NULL; i++) {
-        char *one = NULL;
-        size_t n = 0;
-        FILE *to = open_memstream(&one, &n);
+        memtext m;
+        FILE *to = memtext_open(&m);
         int count = to ? list(to, t) : 0;
-        if (to) fclose(to);
+        char *one = memtext_close(&m);
+        if (!one) {
+            complete = 0;
+            break;
+        }
         if (count > 0 && any++) fputs("; ", out);
         if (count > 0 && contacts > 1) fprintf(out, "%s: ", told_name(t));
         if (count > 0) fputs(one, out);
         free(one);
     }
-    if (out) fclose(out);
+    char *all = memtext_close(&whole);
     snprintf(text, size, "%s", all ? all : "");
     free(all);
+    return complete && all;
 }
 
-static void tell_parameters(bri_compare_row *row, const bri_scenario *s) {
-    list_told(s, tell_lost, row->lost, sizeof row->lost);
-    list_told(s, tell_derived, row->derived, sizeof row->derived);
-    list_told(s, tell_invented, row->invented, sizeof row->invented);
+static int tell_parameters(bri_compare_row *row, const bri_scenario *s) {
+    return list_told(s, tell_lost, row->lost, sizeof row->lost) &&
+           list_told(s, tell_derived, row->derived, sizeof row->derived) &&
+           list_told(s, tell_invented, row->invented, sizeof row->invented);
 }
 
 static void explain(bri_compare_row *row, const look *l, const bri_trace *t) {
@@ -133,7 +138,7 @@ static void run_one(void *context, int i) {
     row->err = (bri_error){0};
     row->traits = r->law->traits;
     list_parameters(&def.system.contacts[s->contact], row->parameters, sizeof row->parameters);
-    tell_parameters(row, r->law->s);
+    int told_all = tell_parameters(row, r->law->s);
     if (bri_trace_run(&t, &def, bri_scenario_output(s->base), &watch) != BRI_OK)
         explain(row, &l, &t);
     else
@@ -150,6 +155,7 @@ static void run_one(void *context, int i) {
         row->unsettled =
             compare_unsettled(&t, &def, bri_scenario_output(s->base), s->c->column, &quiet);
     }
+    if (!told_all) bri_fail(&row->err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     bri_trace_free(&t);
     tell_share(s, i, 1.0);
 }
@@ -185,7 +191,10 @@ static void do_all(study *s) {
     compare_reference(c);
     bri_parallel(c->n_rows, s->def->threads, compare_one, s, NULL);
     relate_times(c);
-    if (!compare_advise(c)) compare_no_memory(s);
+    int lacking = !compare_advise(c) || c->exact.err.status == BRI_NO_MEMORY;
+    for (int i = 0; i < c->n_rows; i++) lacking |= c->rows[i].err.status == BRI_NO_MEMORY;
+    for (int i = 0; s->own && i < s->n_laws; i++) lacking |= s->own[i].err.status == BRI_NO_MEMORY;
+    if (lacking) compare_no_memory(s); /* it says nothing about the laws */
 }
 
 static void row_free(bri_compare_row *row) { free(row->y); /* the others lie behind it */ }

@@ -61,11 +61,14 @@ static int keep_columns(bri_compare_row *row, const bri_trace *t, const double *
 
 /* The motion of a body that is drawn along has no peaks: the line from its start to its end is
  * taken away first. */
-static bri_cycles cycles_of(const double *t, const double *y, long n) {
+static bri_cycles cycles_of(const double *t, const double *y, long n, bri_error *err) {
     bri_cycles c = bri_measure_cycles(t, y, n, t[0]);
     if (c.count > 0) return c;
     double *level = calloc((size_t)n, sizeof *level);
-    if (!level) return c;
+    if (!level) {
+        bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+        return c;
+    }
     for (long i = 0; i < n; i++)
         level[i] = y[i] - y[0] - (y[n - 1] - y[0]) * (t[i] - t[0]) / (t[n - 1] - t[0]);
     c = bri_measure_cycles(t, level, n, t[0]);
@@ -95,7 +98,7 @@ void compare_measure(bri_compare_row *row, const bri_compare *c, const bri_trace
         bri_fail(&row->err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
         return;
     }
-    bri_cycles cycles = cycles_of(time, y, t->n_rows);
+    bri_cycles cycles = cycles_of(time, y, t->n_rows, &row->err);
     row->period = cycles.period;
     row->swing = cycles.high - cycles.low;
     row->drift = last_cycle(time, y, t->n_rows, c->cycle);

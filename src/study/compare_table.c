@@ -1,6 +1,7 @@
 /* compare_table.c - the rows of a comparison as a table. */
 #include "compare.h"
 
+#include "decimal.h"
 #include "fail.h"
 #include "output/escape.h"
 
@@ -126,7 +127,7 @@ static const char *text_of(const bri_compare_row *r, int kind) {
 
 const char *compare_tolerance(double rtol, char text[24]) {
     text_format(text, 24, "%.0e", rtol);
-    if (text_number(text, strlen(text)) != rtol) text_format(text, 24, "%g", rtol);
+    if (decimal_value(text, strlen(text)) != rtol) text_format(text, 24, "%g", rtol);
     return text;
 }
 

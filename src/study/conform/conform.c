@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char word_failed[] = "gave up";
+const char word_failed[] = "gave up", word_memory[] = "no memory";
 static const char unsettled[] = "unsettled";
 
 static const double standard_rtol = 1e-8;
@@ -34,9 +34,14 @@ bri_finding bri_conform_one(const bri_setup *law, const bri_phenomenon *what, do
     bri_finding f = {NAN, word_failed, 0, BRI_TONE_BAD};
     if (!e) return f;
     if (!(rtol > 0.0)) rtol = standard_rtol;
-    bench coarse = bench_of(law, rtol), fine = bench_of(law, 0.1 * rtol);
+    bri_status trouble = BRI_OK;
+    bench coarse = bench_of(law, rtol, &trouble), fine = bench_of(law, 0.1 * rtol, &trouble);
     result r = e->measure(&fine, e->with), first = r;
     if (!what->machine && r.word != word_failed) first = e->measure(&coarse, e->with);
+    if (trouble != BRI_OK) {
+        f.word = word_memory;
+        return f;
+    }
     f.value = fabs(r.value) < what->floor ? 0.0 : r.value;
     f.word = r.word;
     f.digits = r.word ? 3 : what->machine ? 2 : common_digits(first.value, r.value, what->floor);
@@ -82,6 +87,9 @@ bri_status bri_conform(const bri_setup *laws, const char *const *names, int n, d
         if (bri_phenomenon_at(i / n)->machine &&
             !(watch && watch->stop && watch->stop(watch->context)))
             measure(c, i % n, i / n);
+    for (int i = 0; i < n * count; i++)
+        if (c->findings[i].word == word_memory)
+            return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     for (int i = 0; i < n * count; i++)
         if (!c->done[i]) return bri_fail(err, BRI_NO_PROGRESS, "interrupted");
     return BRI_OK;

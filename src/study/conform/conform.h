@@ -20,9 +20,10 @@ typedef struct bench {
     double Fc, Fs; /* its levels, or the standard ones where it has none [N] */
     double hold;   /* what it promises to hold: its Fs, or its Fc if it knows no Fs [N] */
     double rtol;
+    bri_status *trouble; /* gets BRI_NO_MEMORY: then nothing was found out about the law */
 } bench;
 
-bench bench_of(const bri_setup *law, double rtol);
+bench bench_of(const bri_setup *law, double rtol, bri_status *trouble);
 
 /* The steady curve that the standard parameters prescribe [N]. */
 double prescribed_force(double v);
@@ -39,6 +40,7 @@ static inline result number(double value) { return (result){value, NULL}; }
 static inline result said(double value, const char *word) { return (result){value, word}; }
 
 extern const char word_failed[]; /* the simulation gave up */
+extern const char word_memory[]; /* there was no memory for it */
 
 /* ---- rigs: rig.c ----------------------------------------------------------------------------- */
 
@@ -56,6 +58,7 @@ typedef struct stand {
     double t[MOST_POINTS], y[MOST_POINTS]; /* points of a table */
     double z[BRI_MAX_STATES];              /* states at the start */
     bri_sim *sim;
+    bri_status *trouble; /* that of the bench */
 } stand;
 
 /* A mass at rest on the ground, pushed by s->signal, which the caller fills in before it starts. */

@@ -89,6 +89,6 @@ result time_per_eval(const bench *b, double unused) {
 result time_over_coulomb(const bench *b, double unused) {
     bri_setup s;
     if (bri_conform_setup(&s, bri_model_find("coulomb"), NULL, NULL)) return said(NAN, word_failed);
-    bench plain = bench_of(&s, b->rtol);
+    bench plain = bench_of(&s, b->rtol, b->trouble);
     return number(time_per_eval(b, unused).value / time_per_eval(&plain, unused).value);
 }

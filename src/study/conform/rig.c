@@ -10,6 +10,7 @@ static const long most_steps = 200000;
 
 static void stand_clear(stand *s, const bench *b, double t_end) {
     memset(s, 0, sizeof *s);
+    s->trouble = b->trouble;
     s->def = bri_sim_defaults();
     s->def.t_end = t_end;
     s->def.rtol = b->rtol;
@@ -95,10 +96,16 @@ void signal_swing(stand *s, double force, double amplitude, double frequency) {
 
 int stand_start(stand *s) {
     s->drive.force = s->signal;
-    return bri_sim_create(&s->def, &s->sim, NULL) != BRI_OK;
+    bri_status status = bri_sim_create(&s->def, &s->sim, NULL);
+    if (status == BRI_NO_MEMORY) *s->trouble = status;
+    return status != BRI_OK;
 }
 
-int stand_go(stand *s, double t) { return bri_sim_advance(s->sim, t, NULL) != BRI_OK; }
+int stand_go(stand *s, double t) {
+    bri_status status = bri_sim_advance(s->sim, t, NULL);
+    if (status == BRI_NO_MEMORY) *s->trouble = status;
+    return status != BRI_OK;
+}
 
 void stand_end(stand *s) {
     bri_sim_free(s->sim);

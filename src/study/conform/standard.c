@@ -103,8 +103,8 @@ static double level(const bri_setup *s, const char *name, double otherwise) {
     return i >= 0 ? s->p[i] * s->load : otherwise;
 }
 
-bench bench_of(const bri_setup *law, double rtol) {
-    bench b = {.law = law, .rtol = rtol};
+bench bench_of(const bri_setup *law, double rtol, bri_status *trouble) {
+    bench b = {.law = law, .rtol = rtol, .trouble = trouble};
     b.Fc = level(law, "Fc", STANDARD_FC);
     b.Fs = level(law, "Fs", STANDARD_FS);
     b.hold = level(law, "Fs", b.Fc);

@@ -25,12 +25,13 @@ static void stand_pulled(stand *s, const bench *b, double speed, double t_end) {
 static bri_cycles pulled(const bench *b, double speed, const char **word) {
     enum { ROWS = 10000 };
     const double dt = 0.01, from = 20.0;
-    double *t = calloc(2 * ROWS, sizeof *t), *force = t + ROWS;
+    double *t = calloc(2 * ROWS, sizeof *t), *force = t ? t + ROWS : NULL;
     bri_cycles c = {0, NAN, NAN, NAN, NAN};
     stand s;
     int slow = 0, late = 0, row = 0;
     stand_pulled(&s, b, speed, ROWS * dt);
     *word = word_failed;
+    if (!t) *b->trouble = BRI_NO_MEMORY;
     if (!t || stand_start(&s)) {
         free(t);
         return c;

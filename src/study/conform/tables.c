@@ -1,6 +1,7 @@
 /* tables.c - the findings as tables: one per group of phenomena, and one list of all. */
 #include "results.h"
 
+#include "decimal.h"
 #include "text.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static const char *in_words(const bri_finding *f, double value, char *room, size
     if (f->digits >= 3 || isnan(value)) return NULL;
     int digits = f->digits < 2 ? 1 : 2;
     text_format(room, size, "%.*e", digits - 1, value); /* rounded, then without an exponent */
-    text_format(room, size, "%s%g", digits < 2 ? "about " : "", text_number(room, strlen(room)));
+    text_format(room, size, "%s%g", digits < 2 ? "about " : "", decimal_value(room, strlen(room)));
     return room;
 }
 

@@ -1,16 +1,16 @@
 /* judge.c - what a computed value says about a published one. */
 #include "lab.h"
 
-#include "text.h"
+#include "decimal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 double lab_number(const char *text, double *half) {
-    size_t length = text_number_length(text);
+    size_t length = decimal_length(text);
     const char *end = text + length;
-    double value = length > 0 ? text_number(text, length) : 0.0;
+    double value = length > 0 ? decimal_value(text, length) : 0.0;
     const char *point = strchr(text, '.'), *power = strpbrk(text, "eE");
     int decimals = 0;
     if (power && power > end) power = NULL;

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Every call for memory, and every open, write, rename, close and sync of the main commands fails once,
+# and from then on. What must come of it: the result as if nothing had been, or exit 1 with a sentence
+# that says why; never a crash, a half file, a wrong table or silence.
+#   run.sh PATH_TO_BRISTLE SHIM.so [MOST_PER_COMMAND]      (default 60 of each kind, evenly spread)
+set -uo pipefail
+bristle=$(realpath "$1") shim=$(realpath "$2") most=${3:-60}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit
+tried=0 failures=0 harmless=0
+
+# What a fault may make a command say.
+declare -A reason=(
+  [memory]='memory|Cannot allocate'
+  [open]='cannot be (written|opened|read|made)|Too many open files|standard output|gnuplot'
+  [write]='No space left|cannot be written'
+  [rename]='cannot be written|Invalid cross-device'
+  [close]='Input/output error|cannot be written'
+  [sync]='Input/output error'
+)
+
+# fault KIND N MODE ARGUMENTS...: run with that fault in a folder of its own; leaves code behind
+fault() {
+  local kind=$1 n=$2 mode=$3
+  shift 3
+  rm -rf work && mkdir work
+  echo old >work/old.csv
+  (cd work && timeout 120 env BRISTLE_FAULT="$kind $n $mode" BRISTLE_FAULT_COUNT="$dir/count" \
+    LD_PRELOAD="$shim" "$bristle" "$@" >../out 2>../err)
+  code=$?
+  # processor times, and what rests on them
+  sed -i -E 's/"(time|Psi)": [^,}]*/"\1": 0/g; s/, [0-9.e-]+ m?s, Psi [0-9.e+-]+ %//' out
+}
+
+# whole_files: nothing is left beside, and what there is reads as it should
+whole_files() {
+  [ -z "$(find work -name '*-[0-9]' -size 0)" ] || return 1
+  for f in work/*.json; do
+    [ ! -e "$f" ] || python3 -m json.tool "$f" >/dev/null || return 1
+  done
+  for f in work/*.csv; do
+    [ ! -s "$f" ] || [ "$(tail -c 1 "$f" | od -An -c | tr -d ' ')" = '\n' ] || return 1
+  done
+  for f in work/*.svg; do
+    [ ! -e "$f" ] || tail -c 20 "$f" | grep -q '</svg>' || return 1
+  done
+}
+
+bad() {
+  failures=$((failures + 1))
+  [ $failures -gt 40 ] || echo "FAILED  $1: exit $code, '$(head -c 200 err)'"
+}
+
+# command KINDS ARGUMENTS...: all faults of these kinds
+command_with() {
+  local kinds=$1
+  shift
+  fault memory 0 once "$@"
+  [ $code = 0 ] || { echo "FAILED  bristle $*: exit $code without a fault: $(cat err)"; failures=$((failures + 1)); return; }
+  cp out good
+  rm -rf good_files && cp -r work good_files
+  for kind in $kinds; do
+    fault "$kind" 0 once "$@"
+    local count step
+    count=$(cat count)
+    step=$(((count + most - 1) / most))
+    [ "$step" -gt 0 ] || step=1
+    for mode in once on; do
+      for ((n = 1; n <= count; n += step)); do
+        fault "$kind" $n $mode "$@"
+        tried=$((tried + 1))
+        if [ $code = 0 ]; then # a fault that was got over must not show
+          harmless=$((harmless + 1))
+          cmp -s out good && diff -rq work good_files >/dev/null || bad "$kind $n $mode passes for a result: bristle $*"
+        elif [ $code != 1 ]; then
+          bad "$kind $n $mode: bristle $*"
+        elif ! grep -qE "${reason[$kind]}" err; then
+          bad "$kind $n $mode is not told: bristle $*"
+        elif ! whole_files; then
+          bad "$kind $n $mode leaves $(ls work | xargs): bristle $*"
+        fi
+      done
+    done
+  done
+  echo "$tried faults so far, bristle $*"
+}
+
+files='memory open write rename close sync'
+command_with memory models lugre
+command_with memory models --json
+command_with "$files" curve lugre -o old.csv
+command_with memory loop dahl
+command_with memory check rabinowicz
+command_with "$files" run rabinowicz --until 0.2 -o old.csv --events e.csv --slips s.csv
+command_with "$files" run rabinowicz --until 0.2 -o x.json
+command_with "$files" run rabinowicz --until 0.2 -o x.mat
+command_with memory run rabinowicz --until 0.2 --model coulomb
+command_with memory run rabinowicz --until 0.2 --set pad.sigma0='1e5 N/m' --model lugre
+command_with memory compare rabinowicz --models lugre --set run.until=1 --json
+command_with memory conform dahl --markdown
+if command -v gnuplot >/dev/null; then
+  command_with "$files" curve lugre -o old.csv --plot a.svg
+fi
+
+echo "$tried faults, $harmless of them got over, $failures failed"
+[ $failures = 0 ]
