@@ -62,8 +62,8 @@ BRI_API double bri_scenario_output(const bri_scenario *s);     /* time between s
 /* The files it was read from: itself and its tables, i from 0; NULL: there are no more. */
 BRI_API const char *bri_scenario_file(const bri_scenario *s, int i);
 
-/* The system in words, as `bristle check` prints it; the text belongs to the scenario. Empty if there
- * is no memory. */
+/* The system in words, as `bristle check` prints it; the text belongs to the scenario. Empty if
+ * there is no memory. */
 BRI_API const char *bri_scenario_describe(bri_scenario *s);
 
 /* Where the parameters of a contact come from: given, carried over from the law that the file names

@@ -4,8 +4,8 @@
 #include "compare_plan.h"
 
 #include "fail.h"
-#include "output/columns.h"
 #include "memtext.h"
+#include "output/columns.h"
 #include "scenario/tell.h"
 #include "study/study.h"
 
