@@ -11,6 +11,30 @@ static double stored_energy(const network *net, const touch *c, const double *y)
     return stored;
 }
 
+/* What the law does at its event i; the load and the velocity are those of s->y. */
+static void make_jump(bri_sim *sim, int i) {
+    const network *net = sim->net;
+    const touch *c = &net->touches[i];
+    double *y = sim->s->y, before = stored_energy(net, c, y);
+    bri_input u = touch_input(net, c);
+    c->model->jump(c->model, c->p, &u, touch_states(net, c, y));
+    sim->heat += before - stored_energy(net, c, y);
+}
+
+/* Nonzero: contact i, whose direction has just changed, is already as near to an event as it is
+ * taken early. It would never be met: its function is negative from the start. */
+static int is_near(const bri_sim *sim, int i) {
+    const network *net = sim->net;
+    const touch *c = &net->touches[i];
+    double *g = sim->g_end + sim->n_events;
+    if (!c->early) return 0;
+    bri_input u = touch_input(net, c);
+    c->model->roots(c->model, c->p, &u, touch_states(net, c, sim->s->y), g);
+    for (int k = 0; k < c->n_roots; k++)
+        if (g[k] <= sim->early) return 1;
+    return 0;
+}
+
 void sim_happen(bri_sim *sim, int event) {
     network *net = sim->net;
     stepper *s = sim->s;
@@ -29,11 +53,9 @@ void sim_happen(bri_sim *sim, int event) {
     } else if (sim_is_direction(sim, event)) {
         c->trembles = sim_trembles(sim, i);
         c->mode = c->trembles ? BRI_AUTO : c->mode == BRI_SLIDE_POS ? BRI_SLIDE_NEG : BRI_SLIDE_POS;
+        if (is_near(sim, i)) make_jump(sim, i);
     } else if (c->model->jump) {
-        bri_input u = touch_input(net, c);
-        double before = stored_energy(net, c, s->y);
-        c->model->jump(c->model, c->p, &u, touch_states(net, c, s->y));
-        sim->heat += before - stored_energy(net, c, s->y);
+        make_jump(sim, i);
         sim_report(sim, i, sim->was[i], sim->was[i]);
     }
     sim_report_changes(sim);

@@ -190,7 +190,9 @@ static double contact_end(bri_sim *sim, int i) {
     double sign = frozen ? (double)c->mode : v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
     if (sign == 0.0 || c->unmoved || c->mode == BRI_STUCK) return INFINITY;
     double from = sign * v, to = sign * sim->v_to[i];
-    if (to <= 0.0 && !(fmax(fabs(from), fabs(to)) < c->knee && !frozen)) {
+    /* below the knee the force is a line, unless a narrower Stribeck curve is part of it */
+    int in_knee = !frozen && fmax(fabs(from), fabs(to)) < c->knee;
+    if (to <= 0.0 && !(in_knee && c->bend >= c->knee)) {
         if (!(from > NEAR_REST * c->bend)) {
             double share = from / (from - to);
             return frozen && share > LEAST_TURN && share < EARLY_TURN ? 2.0 * share : INFINITY;
@@ -203,8 +205,8 @@ static double contact_end(bri_sim *sim, int i) {
     const double levels[3] = {frozen ? -sim->atol * c->v_size : INFINITY, c->bend,
                               frozen || c->model->set_valued ? INFINITY : c->knee};
     double least = fmin(from, to), end = INFINITY;
-    if (!frozen && !c->model->set_valued && fmax(fabs(from), fabs(to)) < c->knee)
-        return out_of_knee(sim, i);
+    if (in_knee && !c->model->set_valued) end = out_of_knee(sim, i);
+    if (in_knee && !c->model->set_valued && c->bend >= c->knee) return end;
     if (!(from > 0.0) && !frozen) return INFINITY;
     course over = course_of(sim, i, sign);
     for (int k = 0; k < 3; k++) {

@@ -55,7 +55,7 @@ static void erk_free(adapter *a) {
 }
 
 static const engine erk = {erk_reinit,  erk_begin, erk_set_stop, erk_evolve, erk_dense,
-                           erk_longest, erk_count, erk_errors,   erk_free};
+                           erk_longest, erk_count, erk_errors,   erk_free,   0.3};
 
 static int erk_settings(adapter *a, int dormand) {
     void *m = a->memory;

@@ -185,9 +185,13 @@ static void cvode_free(adapter *a) {
     free(o);
 }
 
-static const engine multistep = {cvode_reinit, cvode_begin,  cvode_set_stop,
-                                 cvode_evolve, cvode_dense,  cvode_longest,
-                                 cvode_count,  cvode_errors, cvode_free};
+/* Its errors have the sign of the last ones over many steps and add up: half of the rigs of
+ * tests/referee would be off by ten tolerances. */
+static const double MULTISTEP_SHARE = 0.1;
+
+static const engine multistep = {cvode_reinit, cvode_begin,    cvode_set_stop, cvode_evolve,
+                                 cvode_dense,  cvode_longest,  cvode_count,    cvode_errors,
+                                 cvode_free,   MULTISTEP_SHARE};
 
 static int cvode_settings(adapter *a, double t, int stiff) {
     tools *o = a->own;
@@ -203,6 +207,10 @@ static int cvode_settings(adapter *a, double t, int stiff) {
     if (stiff) {
         if (!make_matrix(a, o)) return CV_MEM_FAIL;
         code = CVodeSetLinearSolver(m, o->linear, o->matrix);
+        /* With a Jacobian of some steps ago, when the load was smaller and the bristle stiffer, the
+         * first correction is too small and passes for convergence: up to 17 % off at 1e-6. */
+        if (code == 0) code = CVodeSetLSetupFrequency(m, 1);
+        if (code == 0) code = CVodeSetJacEvalFrequency(m, 1);
         return code != 0 ? code : CVodeSetJacFn(m, cvode_jacobian);
     }
     o->functional = SUNNonlinSol_FixedPoint(a->state, 0, a->context);

@@ -212,8 +212,8 @@ bri_status adapter_create(const engine *e, const ode *problem, const solver_opti
     a->base.worst = -1;
     a->base.longest = INFINITY;
     a->max_step = options->max_step;
-    a->rtol = options->rtol;
-    a->atol = options->atol;
+    a->rtol = e->share * options->rtol;
+    a->atol = e->share * options->atol;
     for (int i = 0; i < problem->n; i++) a->base.y[i] = a->y_prev[i] = y[i];
     if (has_room(n) && adapter_context(&a->context)) {
         a->state = N_VMake_Serial((sunindextype)n, a->base.y, a->context);

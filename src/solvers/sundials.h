@@ -22,6 +22,7 @@ typedef struct engine {
     void (*count)(adapter *a, long *failures, long *setups);
     int (*errors)(adapter *a); /* local errors into a->room, their weights into a->room2 */
     void (*free)(adapter *a);
+    double share; /* of the tolerances, to which the error of one step is held */
 } engine;
 
 struct adapter {

@@ -79,9 +79,12 @@ static double steepness(const touch *c, double v) {
     return c->knee > 0.0 ? fmin(fmax(c->knee, 1e-9 * v), v) : v;
 }
 
+/* The speed over which friction falls; INFINITY: it does not. */
 static double bend_of(const touch *c) {
-    int at = bri_model_param(c->model, "v_s");
-    return at >= 0 ? c->p[at] : INFINITY;
+    for (int i = 0; i < c->model->n_params; i++)
+        if (c->model->params[i].role == BRI_ROLE_STRIBECK_SPEED)
+            return strcmp(c->model->params[i].unit, "s/m") == 0 ? 1.0 / c->p[i] : c->p[i];
+    return INFINITY;
 }
 
 /* Nonzero if two contacts have the same law, parameters and load. */
