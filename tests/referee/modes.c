@@ -108,6 +108,33 @@ static ref_status decide(ref_system *s, double t, double *y, int forced, int way
     return REF_OK;
 }
 
+/* Whether the force falls at once from the static level when contact c leaves rest. */
+static int drops(const ref_system *s, int c) {
+    const ref_contact *k = &s->r->contact[c];
+    const int sign[REF_SWITCHES] = {1, -1, -1, -1, -1};
+    ref_view u = {k->p, 0.0, s->contact[c].N, NULL, sign};
+    const ref_law *law = &ref_laws[k->law];
+    return law->set_valued && law->force(&u, NULL) < 0.999 * ref_law_static_level(k, u.N);
+}
+
+/* Contact c has turned round without a rest, or has left rest with a jump of the forces. In that
+ * instant its force has been anything up to the static level: if that would have set off another
+ * contact whose force then falls at once, the laws leave open whether it has. */
+static void look_for_open_choice(ref_system *s, double t, const double *y, int c) {
+    double dy[REF_UNKNOWNS];
+    if (s->stuck[c] || !drops(s, c)) return;
+    s->pinned = c;
+    for (int way = -1; way <= 1; way += 2) {
+        s->pin = way * ref_law_static_level(&s->r->contact[c], s->contact[c].N);
+        ref_system_rates(s, t, y, dy);
+        for (int i = 0; i < s->r->n_contacts; i++)
+            if (s->stuck[i] && drops(s, i) &&
+                fabs(s->contact[i].F) > ref_law_static_level(&s->r->contact[i], s->contact[i].N))
+                s->open = 1;
+    }
+    s->pinned = -1;
+}
+
 ref_status ref_system_settle(ref_system *s, double t, double *y) {
     double dy[REF_UNKNOWNS];
     int rests = 0;
@@ -126,7 +153,11 @@ ref_status ref_system_settle(ref_system *s, double t, double *y) {
         rests += s->stuck[c];
     }
     take_signs(s, t, y, 1);
+    int rested[REF_CONTACTS] = {0};
+    for (int c = 0; c < s->r->n_contacts; c++) rested[c] = s->stuck[c];
     ref_status status = rests ? decide(s, t, y, -1, 0) : REF_OK;
+    for (int c = 0; c < s->r->n_contacts; c++)
+        if (rested[c]) look_for_open_choice(s, t, y, c);
     take_signs(s, t, y, 0);
     return status;
 }
@@ -150,33 +181,6 @@ static ref_status lift(ref_system *s, double t, double *y, int c) {
     if (!law->set_valued || fabs(s->contact[c].v) > 1e-12 * s->r->speed) return REF_OK;
     s->stuck[c] = 1;
     return decide(s, t, y, -1, 0);
-}
-
-/* Whether the force falls at once from the static level when contact c leaves rest. */
-static int drops(const ref_system *s, int c) {
-    const ref_contact *k = &s->r->contact[c];
-    const int sign[REF_SWITCHES] = {1, -1, -1, -1, -1};
-    ref_view u = {k->p, 0.0, s->contact[c].N, NULL, sign};
-    const ref_law *law = &ref_laws[k->law];
-    return law->set_valued && law->force(&u, NULL) < 0.999 * ref_law_static_level(k, u.N);
-}
-
-/* Contact c has turned round without a rest. In that instant its force has been anything up to the
- * static level: if that would have set off another contact whose force then falls at once, the laws
- * leave open whether it has. */
-static void look_for_open_choice(ref_system *s, double t, const double *y, int c) {
-    double dy[REF_UNKNOWNS];
-    if (s->stuck[c] || !drops(s, c)) return;
-    s->pinned = c;
-    for (int way = -1; way <= 1; way += 2) {
-        s->pin = way * ref_law_static_level(&s->r->contact[c], s->contact[c].N);
-        ref_system_rates(s, t, y, dy);
-        for (int i = 0; i < s->r->n_contacts; i++)
-            if (s->stuck[i] && drops(s, i) &&
-                fabs(s->contact[i].F) > ref_law_static_level(&s->r->contact[i], s->contact[i].N))
-                s->open = 1;
-    }
-    s->pinned = -1;
 }
 
 ref_status ref_system_event(ref_system *s, double t, double *y, int k) {
