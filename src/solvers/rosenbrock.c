@@ -378,7 +378,7 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     /* The order that pays, by measurement: where contacts turn unnoticed within steps the higher
      * one does so early (bench_chain), with one body and one contact late, since such a run
      * consists of transitions (bench_run). */
-    double loose = r->sweeps ? 3e-4 : n > 3 ? 1e-5 : 1e-6;
+    double loose = r->sweeps ? 3e-4 : n > 3 ? 1e-4 : 1e-6;
     r->at.method = self == &bri_rodas4                              ? &rodas4
                    : self == &bri_rodas5p || options->rtol <= loose ? &rodas5p
                                                                     : &rodas4;
