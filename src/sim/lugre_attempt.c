@@ -122,10 +122,13 @@ ALWAYS_INLINE double attempt(network *net, const rodas *m, int linear, rodas_ste
     net->single.near = (decay_place){t, g - l->level};
 
     /* The pivot at the end of the step, times g, with the slopes there but for the fall of g, which
-     * the error sees: else a long step leads past break-away without a trace. */
+     * the error sees: else a long step leads past break-away without a trace. A contact that has
+     * turned is asked in the direction in which it is loaded, see touch_input_for_slopes(). */
     double z_end = Y[1] + ub[m->stages - 1][1], by_slope = e * l->sigma1 + ee * l->sigma0;
     double rest = (mass + ee * k) + e * (damping + l->viscous) + by_slope;
-    if (!(rest * g > by_slope * wear_by * z_end)) return INFINITY;
+    double v_end = Yv + uv[m->stages - 1] - around.far[m->stages - 1], pull = wear_by * z_end;
+    if (direction * v_end < 0.0) pull = fabs(pull);
+    if (!(rest * g > by_slope * pull)) return INFINITY;
 
     double place[3] = {Y[0], Yv, Y[1]}, u[3 * RODAS_STAGES];
 #pragma GCC unroll 8

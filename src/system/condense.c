@@ -104,12 +104,6 @@ static void draw(network *net, int a, int b, double gain, double *left) {
     if (b < n) left[b] += a < n ? 2.0 * gain : gain;
 }
 
-/* A frozen contact that has turned within the step: the step will end where it does. */
-static int has_turned(const network *net, const touch *c) {
-    return c->corner && c->mode != BRI_AUTO &&
-           (double)c->mode * (net->vel[c->a] - net->vel[c->b]) < 0.0;
-}
-
 /* 1 if w M outweighs all contacts with negative gains, 0 if that cannot be said, -1 if states of a
  * contact grow. */
 static int outweighs(network *net, double w) {
@@ -117,7 +111,7 @@ static int outweighs(network *net, double w) {
     for (int i = 0; i < net->n_free; i++) left[i] = net->mass[i] > 0.0 ? w * net->mass[i] : w;
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
-        if (touch_held(c) || has_turned(net, c)) continue;
+        if (touch_held(c)) continue;
         if (!condense_touch(c, w)) return -1;
         double gain = c->v_gain + c->x_gain * net->per_w;
         if (gain < 0.0) draw(net, c->a, c->b, gain, left);

@@ -325,6 +325,18 @@ static inline bri_input touch_input(const network *net, const touch *c) {
                        .mode = c->mode};
 }
 
+/* The same, to linearise there. A frozen contact that has turned within the step, which will end
+ * where it does, is taken at rest, in the direction in which it is loaded: there it would break
+ * away, and its own direction, wrong by then, says nothing. The force is that at the state. */
+static inline bri_input touch_input_for_slopes(const network *net, const touch *c) {
+    bri_input u = touch_input(net, c);
+    if (c->corner && c->mode != BRI_AUTO && (double)c->mode * u.v < 0.0) {
+        u.v = 0.0;
+        u.mode = c->F > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
+    }
+    return u;
+}
+
 /* Nonzero if the force of a contact follows from the balance of its bodies, which it ties together.
  */
 static inline int touch_held(const touch *c) { return c->mode == BRI_STUCK && c->limit == 0; }

@@ -95,7 +95,7 @@ void single_time_derivative(const network *net, double t, double *ft) {
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     touch *c = &net->touches[0];
     single_rhs(net, t, y, dy);
-    bri_input u = touch_input(net, c);
+    bri_input u = touch_input_for_slopes(net, c);
     bri_model_jac(c->model, c->p, &u, y + 2, c->jac);
     if (ft) single_time_derivative(net, t, ft);
 }
@@ -104,14 +104,9 @@ int single_factor(network *net, double w) {
     return invert(net, slopes_of(&net->touches[0]), 1.0 / w, &net->single.inverse);
 }
 
-/* A contact that has turned within the step is left aside: the step will end where it does. */
 int single_sound(network *net, double w) {
-    const touch *c = &net->touches[0];
     struct inverse unused;
-    if (c->corner && c->mode != BRI_AUTO &&
-        (double)c->mode * side_of(c) * (net->vel[0] - net->vel[net->single.far]) < 0.0)
-        return 1;
-    return invert(net, slopes_of(c), 1.0 / w, &unused);
+    return invert(net, slopes_of(&net->touches[0]), 1.0 / w, &unused);
 }
 
 void single_solve(network *net, double *b) {
