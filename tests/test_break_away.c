@@ -4,7 +4,7 @@
  * that it sticks in one long step, and they hold no more than their level: at t = level/(k v) it
  * breaks away. An implicit step over that time damps what grows and would go on sticking. The
  * engine takes other paths for one block, for one with a bystander that touches nothing, for a few
- * blocks and for a chain; ctest runs this once for each set of instructions. */
+ * blocks and for a chain; ctest runs LuGre once more for each set of instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,6 +37,7 @@ static const struct {
 };
 
 enum { N_LAWS = sizeof laws / sizeof *laws, ROWS = 1000 };
+static int n_laws = N_LAWS;
 static const char *const paths[] = {"alone", "with a bystander", "three", "chain of sixty"};
 
 static bri_scenario *make(int law, int path) {
@@ -81,16 +82,17 @@ static void slips_in_time(bri_sim *sim, int law, int path, const char *solver, i
 }
 
 static void every_path(void **state) {
-    static const char *const solvers[] = {"rosenbrock", "rodas4", "rodas5p"};
-    for (int law = 0; law < N_LAWS; law++)
+    static const char *const solvers[] = {"rosenbrock", "rodas5p"};
+    for (int law = 0; law < n_laws; law++)
         for (int path = 0; path < 4; path++) {
             bri_scenario *s = make(law, path);
-            for (int solver = 0; solver < 3; solver++)
+            for (int solver = 0; solver < 2; solver++)
                 for (int k = 1; k <= 8; k++) {
                     bri_sim_def def = *bri_scenario_def(s);
                     bri_sim *sim;
                     bri_error err;
-                    if (path == 3 && k % 3 != 0) continue;
+                    if (path == 3 && (k != 4 || solver > 0)) continue;
+                    if (k > 4 && k % 2 == 1) continue;
                     def.solver = bri_solver_find(solvers[solver]);
                     def.rtol = pow(10.0, -k);
                     def.energies = 0;
@@ -102,7 +104,8 @@ static void every_path(void **state) {
         }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    if (argc > 1) n_laws = 3; /* LuGre */
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_path)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

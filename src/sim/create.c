@@ -19,7 +19,7 @@ static void ode_linearise(void *self, double t, const double *y, double *dy, dou
 
 static int ode_factor(void *self, double w) { return network_factor(self, w); }
 
-static int ode_sound(void *self, double w) { return network_sound(self, w); }
+static int ode_sound(void *self, const double *y, double w) { return network_sound(self, y, w); }
 
 static void ode_solve(void *self, double *b) { network_solve(self, b); }
 
@@ -37,7 +37,9 @@ static void ode_single_linearise(void *self, double t, const double *y, double *
 
 static int ode_single_factor(void *self, double w) { return single_factor(self, w); }
 
-static int ode_single_sound(void *self, double w) { return single_sound(self, w); }
+static int ode_single_sound(void *self, const double *y, double w) {
+    return single_sound(self, y, w);
+}
 
 static void ode_single_solve(void *self, double *b) { single_solve(self, b); }
 

@@ -123,7 +123,7 @@ ALWAYS_INLINE double attempt(network *net, const rodas *m, int linear, rodas_ste
 
     /* The pivot at the end of the step, times g, with the slopes there but for the fall of g, which
      * the error sees: else a long step leads past break-away without a trace. A contact that has
-     * turned is asked in the direction in which it is loaded, see touch_input_for_slopes(). */
+     * turned is asked in the direction in which it is loaded, see touch_slopes_at_turn(). */
     double z_end = Y[1] + ub[m->stages - 1][1], by_slope = e * l->sigma1 + ee * l->sigma0;
     double rest = (mass + ee * k) + e * (damping + l->viscous) + by_slope;
     double v_end = Yv + uv[m->stages - 1] - around.far[m->stages - 1], pull = wear_by * z_end;

@@ -221,7 +221,7 @@ static int ends_well(rosenbrock *r, double t, double h) {
     o->linearise(o->self, t, r->base.y, at->f, o->autonomous ? NULL : at->ft);
     r->base.jacobians++;
     r->base.evals++;
-    if (!o->sound(o->self, 1.0 / (h * at->method->gamma))) return 0;
+    if (!o->sound(o->self, r->base.y, 1.0 / (h * at->method->gamma))) return 0;
     weigh(r, r->base.y);
     at->fresh = 1;
     return 1;

@@ -23,8 +23,8 @@ typedef struct ode {
     /* Prepare (w I - J) u = b; 0 if something grows faster than e^(w t). Then solve in place. */
     int (*factor)(void *self, double w);
     void (*solve)(void *self, double *b);
-    /* The same question at the last linearisation, without preparing anything. */
-    int (*sound)(void *self, double w);
+    /* The same question at y, which is that of the last linearisation. */
+    int (*sound)(void *self, const double *y, double w);
     /* NULL, or linearise, factor, all stages and the error in one piece, see stages.h; and whether
      * it has asked that question at the end of the step itself. */
     double (*attempt)(void *self, struct rodas_step *s);

@@ -128,10 +128,23 @@ static int outweighs(network *net, double w) {
     return 1;
 }
 
-int network_sound(network *net, double w) {
+static int slopes_at_turns(network *net, const double *y, int back) {
+    int count = 0;
+    for (int i = 0; i < net->n_order; i++) {
+        touch *c = &net->touches[net->order[i]];
+        if (!touch_has_turned(net, c)) continue;
+        touch_slopes_at_turn(net, c, y, back);
+        count++;
+    }
+    return count;
+}
+
+int network_sound(network *net, const double *y, double w) {
     net->per_w = 1.0 / w;
-    int enough = outweighs(net, w);
-    return enough != 0 ? enough > 0 : network_factor(net, w);
+    int turned = slopes_at_turns(net, y, 0), enough = outweighs(net, w);
+    int sound = enough != 0 ? enough > 0 : network_factor(net, w);
+    if (turned) slopes_at_turns(net, y, 1);
+    return sound;
 }
 
 int network_factor(network *net, double w) {

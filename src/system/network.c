@@ -467,7 +467,7 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
     runs_linearise(net, z);
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
-        bri_input u = touch_input_for_slopes(net, c);
+        bri_input u = touch_input(net, c);
         bri_model_jac(c->model, c->p, &u, z + c->first, c->jac);
     }
     if (ft) time_derivative(net, smaller(t, net->latest), ft);

@@ -259,7 +259,7 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
  * would damp it, the body would stick for ever, and the error would not show. */
 int network_factor(network *net, double w);
 /* Nonzero if nothing grows faster than e^(w t) at the last linearisation. */
-int network_sound(network *net, double w);
+int network_sound(network *net, const double *y, double w);
 void network_solve(network *net, double *b);
 
 /* These functions for one degree of freedom and one contact, if the system is of that
@@ -270,7 +270,7 @@ void single_sizes(const network *net, const double *y, double *size);
 void single_rhs(network *net, double t, const double *y, double *dy);
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft);
 int single_factor(network *net, double w);
-int single_sound(network *net, double w);
+int single_sound(network *net, const double *y, double w);
 void single_solve(network *net, double *b);
 /* Sliding velocity of the contact, if nothing depends on time. */
 static inline double single_sliding(const network *net, const double *y) {
@@ -325,16 +325,22 @@ static inline bri_input touch_input(const network *net, const touch *c) {
                        .mode = c->mode};
 }
 
-/* The same, to linearise there. A frozen contact that has turned within the step, which will end
- * where it does, is taken at rest, in the direction in which it is loaded: there it would break
- * away, and its own direction, wrong by then, says nothing. The force is that at the state. */
-static inline bri_input touch_input_for_slopes(const network *net, const touch *c) {
+/* A frozen contact that has turned within the step, which will end where it does. */
+static inline int touch_has_turned(const network *net, const touch *c) {
+    return c->corner && c->mode != BRI_AUTO &&
+           (double)c->mode * (net->vel[c->a] - net->vel[c->b]) < 0.0;
+}
+
+/* The slopes of a contact that has turned, at rest and in the direction in which it is loaded:
+ * there it would break away, and its own direction, wrong by then, says nothing. With `back` as
+ * they were. The force and the load are those at y. */
+static inline void touch_slopes_at_turn(const network *net, touch *c, const double *y, int back) {
     bri_input u = touch_input(net, c);
-    if (c->corner && c->mode != BRI_AUTO && (double)c->mode * u.v < 0.0) {
+    if (!back) {
         u.v = 0.0;
         u.mode = c->F > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
     }
-    return u;
+    bri_model_jac(c->model, c->p, &u, y + 2 * net->n_free + c->first, c->jac);
 }
 
 /* Nonzero if the force of a contact follows from the balance of its bodies, which it ties together.

@@ -95,7 +95,7 @@ void single_time_derivative(const network *net, double t, double *ft) {
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     touch *c = &net->touches[0];
     single_rhs(net, t, y, dy);
-    bri_input u = touch_input_for_slopes(net, c);
+    bri_input u = touch_input(net, c);
     bri_model_jac(c->model, c->p, &u, y + 2, c->jac);
     if (ft) single_time_derivative(net, t, ft);
 }
@@ -104,9 +104,14 @@ int single_factor(network *net, double w) {
     return invert(net, slopes_of(&net->touches[0]), 1.0 / w, &net->single.inverse);
 }
 
-int single_sound(network *net, double w) {
+int single_sound(network *net, const double *y, double w) {
+    touch *c = &net->touches[0];
+    int turned = touch_has_turned(net, c);
     struct inverse unused;
-    return invert(net, slopes_of(&net->touches[0]), 1.0 / w, &unused);
+    if (turned) touch_slopes_at_turn(net, c, y, 0);
+    int sound = invert(net, slopes_of(c), 1.0 / w, &unused);
+    if (turned) touch_slopes_at_turn(net, c, y, 1);
+    return sound;
 }
 
 void single_solve(network *net, double *b) {
