@@ -273,6 +273,13 @@ for kind in csv json; do
   [ $code = 0 ] && [ -p fifo.$kind ] && [ "$(wc -c <got.$kind)" -gt 300 ]
   verdict $? "a named pipe takes .$kind and stays one" "exit $code, $(cat err)"
 done
+for device in fifo.csv /dev/zero /dev/stdin sub; do # a table that never ends, or never begins
+  sed "s|in.csv|$device|" tab.yaml >device.yaml
+  timeout 20 "$bristle" check device.yaml >out 2>err </dev/null
+  code=$?
+  [ $code = 2 ] && grep -q "$device: is not a regular file" err
+  verdict $? "a table cannot be read from $device" "exit $code, $(cat err)"
+done
 run run tab.yaml -o sub
 [ $code = 2 ]
 verdict $? "a folder is no file" "exit $code, $(cat err)"
