@@ -293,8 +293,9 @@ typedef struct bri_findings {
 } bri_findings;
 
 /* Whether the run so far can be trusted, by its own account: BRI_DOUBTFUL, and err says why, if its
- * energies miss each other by more than 0.1 % of the energy turned over (solvers with a fixed step:
- * 1 %) or 100 rtol, or if friction has driven the bodies by more than bristles can give back. */
+ * energies miss each other by more than 0.1 % of the energy turned over (100 rtol at loose
+ * tolerances, but no more than 1 %; with a fixed step 1 %), or if friction has driven the bodies by
+ * more than bristles can give back. */
 BRI_API bri_status bri_sim_verdict(bri_sim *sim, bri_findings *seen, bri_error *err);
 
 /* What happened at a contact: it began to stick or to slide, turned round, or its law changed its

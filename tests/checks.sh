@@ -35,13 +35,15 @@ takes_signal() {
   [ -n "$mask" ] && [ $((0x$mask >> ($2 - 1) & 1)) = 1 ]
 }
 
-# is_stuck PID: the process has worked, and waits for something for half a second
+# is_stuck PID: the process has written something, and waits for half a second; its time of computing
+# may be less than the clock of the kernel tells
 is_stuck() {
-  local before after
+  local before after written
   before=$(awk '{print $3, $14}' "/proc/$1/stat" 2>/dev/null)
   sleep 0.5
   after=$(awk '{print $3, $14}' "/proc/$1/stat" 2>/dev/null)
-  [ "$before" = "$after" ] && [ "${after%% *}" = S ] && [ "${after##* }" -gt 0 ]
+  written=$(sed -n 's/^wchar: //p' "/proc/$1/io" 2>/dev/null)
+  [ "$before" = "$after" ] && [ "${after%% *}" = S ] && [ "${written:-1}" -gt 0 ]
 }
 
 leading=() # words that stand before the arguments of every call

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What the command does to files when things go wrong: nothing that was there is lost or torn, inputs
 # stay inputs, links and permissions are kept, and every failure is told.
-#   files.sh PATH_TO_BRISTLE
+#   files.sh PATH_TO_BRISTLE [FOLDER_OF_LOCALES]
+locales=$(realpath -m "${2:-/nowhere}")
 . "$(dirname "$0")/checks.sh"
 
 # whole FILE COLUMNS: a CSV of complete rows
@@ -214,10 +215,21 @@ if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
   code=$?
   [ $code = 1 ] && [ -s err ] && ! compgen -G 'disk/r/*-[0-9]' >/dev/null
   verdict $? "a full disk: a report that does not fit" "exit $code, $(cat err)"
+  # and one that is read-only, which even the superuser meets
+  for kind in csv json mat svg; do echo old >disk/a.$kind; done
+  mount -o remount,ro disk
+  for kind in csv json mat svg; do
+    option=-o
+    [ $kind = svg ] && option=--plot
+    refuses 1 "bristle: disk/a.$kind cannot be written: Read-only file system" run tab.yaml $option disk/a.$kind
+    refuses 1 "bristle: disk/b.$kind cannot be written: Read-only file system" run tab.yaml $option disk/b.$kind
+  done
+  refuses 1 "bristle: disk/a.csv cannot be written: Read-only file system" curve lugre -o disk/a.csv
+  refuses 1 "bristle: disk/e.csv cannot be written: Read-only file system" run tab.yaml --events disk/e.csv -o /dev/null
   umount disk
   trap 'rm -rf "$dir"' EXIT
 else
-  echo "skipped the full disk: mount is not allowed here"
+  echo "skipped the full and the read-only disk: mount is not allowed here"
 fi
 mkdir closed
 echo old >closed/a.csv
@@ -260,6 +272,13 @@ for kind in csv json; do
   wait
   [ $code = 0 ] && [ -p fifo.$kind ] && [ "$(wc -c <got.$kind)" -gt 300 ]
   verdict $? "a named pipe takes .$kind and stays one" "exit $code, $(cat err)"
+done
+for device in fifo.csv /dev/zero /dev/stdin sub; do # a table that never ends, or never begins
+  sed "s|in.csv|$device|" tab.yaml >device.yaml
+  timeout 20 "$bristle" check device.yaml >out 2>err </dev/null
+  code=$?
+  [ $code = 2 ] && grep -q "$device: is not a regular file" err
+  verdict $? "a table cannot be read from $device" "exit $code, $(cat err)"
 done
 run run tab.yaml -o sub
 [ $code = 2 ]
@@ -309,6 +328,27 @@ fi
 refuses 2 "escape.yaml:1: title: the control character U+001B cannot be shown" run escape.yaml
 { printf 'title: "a \\x9b31m red"\n'; sed 1d tab.yaml; } >escape.yaml
 refuses 2 "escape.yaml:1: title: the control character U+009B cannot be shown" check escape.yaml
+
+# ---- a decimal comma -------------------------------------------------------------------------------
+
+# write_all NAME [VARIABLE=VALUE...]: rows, lists, a picture, a table
+write_all() {
+  local name=$1 as=("env" "${@:2}" "$bristle")
+  "${as[@]}" run rabinowicz --until 1.5 -o "$name.csv" --events "$name.events" 2>err &&
+    "${as[@]}" run rabinowicz --until 1.5 -o "$name.mat" 2>>err &&
+    "${as[@]}" check rabinowicz --set pad.mu_c=0.25 >"$name.check" 2>>err &&
+    "${as[@]}" conform dahl --markdown >"$name.md" 2>>err &&
+    { ! command -v gnuplot >/dev/null || "${as[@]}" curve lugre --plot "$name.svg" -o "$name.curve" 2>>err; }
+}
+if [ -d "$locales/de_DE.UTF-8" ]; then
+  write_all point
+  write_all comma LOCPATH="$locales" LC_ALL=de_DE.UTF-8
+  verdict $? "all is written where decimals have a comma" "$(cat err)"
+  for file in point.*; do
+    [ -s "$file" ] && cmp -s "$file" "comma.${file#point.}"
+    verdict $? "a decimal comma changes no byte of ${file#point.}" "$(diff "$file" "comma.${file#point.}" | head -3)"
+  done
+fi
 
 # ---- what a scenario may tell about other files ----------------------------------------------------
 

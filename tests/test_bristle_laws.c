@@ -1,6 +1,26 @@
 /* test_bristle_laws.c - what is true of each law with a bristle that follows the motion: Dahl and
  * its relatives, LuGre, the consistent LuGre, the elasto-plastic law. */
+#include "models/decay.h"
 #include "rig.h"
+
+/* ---- the exponential of the Stribeck curve, made of a table and a polynomial ----------------- */
+
+/* Every place of the table, in the middle and at the ends of its cell, over seven octaves, against
+ * the C library. Rounding of t and of the sum: 4e-16 (1 + x). */
+static void decay_is_the_exponential(void **state) {
+    for (int k = 0; k < 7 * 128; k++)
+        for (int i = 0; i <= 4; i++) {
+            double t = k - 0.5 + 0.25 * i, x = t / DECAY_UNITS, want = exp(-x);
+            near(decay_to(0.0, 1.0, t), want, 4e-16 * (1.0 + fabs(x)), "by the table");
+            near(decay_to(2.0, 3.0, t), 2.0 + 3.0 * want, 4e-16 * (1.0 + fabs(x)), "on a base");
+            decay_place near_by = {k, 3.0 * exp(-k / DECAY_UNITS)};
+            near(decay_from(near_by, 3.0, t), 3.0 * want, 4e-16 * (1.0 + fabs(x)), "from nearby");
+            near(decay_from(near_by, 3.0, t + 40.0), 3.0 * exp(-(t + 40.0) / DECAY_UNITS),
+                 4e-16 * (2.0 + fabs(x)), "from far away");
+        }
+    near(decay_to(1.0, 1.0, 1e9), 1.0, 0.0, "far out");
+    assert_true(decay_to(0.0, 1.0, 1e9) <= 0x1p-1022);
+}
 
 /* ---- Dahl ---------------------------------------------------------------------------------- */
 
@@ -411,6 +431,7 @@ static void deflections_stay_bounded(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decay_is_the_exponential),
         cmocka_unit_test(dahl_follows_its_virgin_curve),
         cmocka_unit_test(dahl_has_closed_forms_for_other_exponents),
         cmocka_unit_test(dahl_comes_back_from_beyond_its_level),

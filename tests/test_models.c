@@ -408,6 +408,37 @@ static void modes_roots_and_jump_agree(void **state) {
     assert_int_equal(found, 8);
 }
 
+/* In the air the Jacobian is that of the rates there: central differences over a thousandth of each
+ * state, which relaxes on its own, so that they are right to rounding. */
+static void the_jacobian_knows_the_air(void **state) {
+    const bri_model *m;
+    for (int i = 0; (m = law_at(i)); i++)
+        for (int k = 0; k < 20; k++) {
+            double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], up[BRI_MAX_STATES], down[BRI_MAX_STATES];
+            double J[(1 + BRI_MAX_STATES) * (3 + BRI_MAX_STATES)];
+            const bri_input u = {.v = k % 2 ? -0.3 : 0.2, .n = 0.0};
+            sample_params(m, k, p);
+            sample_states(m, p, k, 1.0, z);
+            int n = bri_model_states(m, p);
+            bri_model_jac(m, p, &u, z, J);
+            for (int j = 0; j < n; j++) {
+                double at = z[j], h = 1e-3 * m->states[j].nominal;
+                z[j] = at + h;
+                bri_model_eval(m, p, &u, z, up);
+                z[j] = at - h;
+                bri_model_eval(m, p, &u, z, down);
+                z[j] = at;
+                for (int s = 0; s < n; s++) {
+                    double slope = (up[s] - down[s]) / (2.0 * h);
+                    double got = J[(1 + s) * (3 + n) + 3 + j];
+                    double size = fabs(slope) + (fabs(up[s]) + fabs(down[s])) / h * 1e-6;
+                    hold(m, fabs(got - slope) <= 1e-6 * size, "d(rate %d)/d(%s) is %g, not %g", s,
+                         m->states[j].name, got, slope);
+                }
+            }
+        }
+}
+
 /* Laws whose states meet a limit: sampled deflections below it and on it. */
 static void a_jump_answers_its_root(void **state) {
     const bri_model *m;
@@ -572,6 +603,7 @@ int main(void) {
         cmocka_unit_test(static_below_sliding_is_refused),
         cmocka_unit_test(refusals_read_well),
         cmocka_unit_test(modes_roots_and_jump_agree),
+        cmocka_unit_test(the_jacobian_knows_the_air),
         cmocka_unit_test(a_jump_answers_its_root),
         cmocka_unit_test(a_minimal_record_is_a_law),
         cmocka_unit_test(a_law_without_states_needs_no_arrays),

@@ -43,9 +43,11 @@ static void load_base(study *s) {
     if (s->status == BRI_OK || s->status == BRI_NO_MEMORY) return;
     how.model = d->n_laws > 0 ? d->laws[0] : bri_model_find("coulomb");
     second = calloc(1, sizeof *second);
-    if (second && bri_scenario_load(d->scenario, &how, &s->base, second) == BRI_OK)
-        s->status = BRI_OK;
+    bri_status status =
+        second ? bri_scenario_load(d->scenario, &how, &s->base, second) : BRI_NO_MEMORY;
     free(second);
+    if (status == BRI_OK) s->status = BRI_OK;
+    if (status == BRI_NO_MEMORY) compare_no_memory(s);
 }
 
 /* Where a scenario names no rivals: its own law, and the eight of Pennestri et al. 2016. */
@@ -107,11 +109,13 @@ static int choose_contact(const bri_recorder *r, const bri_system *y, const char
 }
 
 /* The unit of a column in some of the laws' recorders; states differ from law to law. */
-static const char *column_unit(const study *s, const char *column, char unit[32]) {
+static const char *column_unit(study *s, const char *column, char unit[32]) {
     for (int i = 0; i < s->n_variants; i++) {
         bri_recorder *r = NULL;
         if (!s->variants[i].s) continue;
-        if (bri_recorder_create(bri_scenario_def(s->variants[i].s), &r, NULL) != BRI_OK) continue;
+        bri_status status = bri_recorder_create(bri_scenario_def(s->variants[i].s), &r, NULL);
+        if (status == BRI_NO_MEMORY) compare_no_memory(s);
+        if (status != BRI_OK) continue;
         int at = bri_recorder_find(r, column);
         if (at > 0) snprintf(unit, 32, "%s", bri_recorder_unit(r, at));
         bri_recorder_free(r);
@@ -152,7 +156,8 @@ static void choose_column(study *s) {
         int at = body >= 0 ? body_column(y, body) : contact_column(y, 0) + 1;
         snprintf(c->column, sizeof c->column, "%.63s", bri_recorder_name(r, at));
     }
-    if (s->status == BRI_OK && !column_unit(s, c->column, c->unit)) no_such_column(s, r, c->column);
+    if (s->status == BRI_OK && !column_unit(s, c->column, c->unit) && s->status == BRI_OK)
+        no_such_column(s, r, c->column);
     if (s->status == BRI_OK) {
         snprintf(c->rate, sizeof c->rate, "%s/s", c->unit);
         s->contact = choose_contact(r, y, c->column);
@@ -190,6 +195,8 @@ static void load_variants(study *s) {
         v->err.status = bri_scenario_load(d->scenario, &how, &v->s, messages);
         if (v->err.status != BRI_OK)
             snprintf(v->err.text, sizeof v->err.text, "%s", messages->message[0].text);
+        if (v->err.status == BRI_NO_MEMORY)
+            compare_no_memory(s); /* it says nothing about the law */
     }
     free(messages);
 }
