@@ -90,6 +90,7 @@ typedef struct law {
     const char *name; /* as the user wrote it */
     bri_setup setup;
     bri_stochastic *random; /* owner of the model, for "stochastic:NAME" */
+    bri_directed *directed; /* owner of the model, with --backward */
 } law;
 
 typedef struct laws {
@@ -103,7 +104,8 @@ typedef struct laws {
  * NULL after a message. */
 const bri_model *law_find(const char *name, bri_stochastic **random);
 
-/* The laws that args names, with its --set and --load. Free with laws_free in any case. */
+/* The laws that args names, with its --set, --load and --backward. Free with laws_free in any case.
+ */
 int laws_from_args(laws *l, const args *a);
 void laws_free(laws *l);
 

@@ -10,6 +10,7 @@ static const option options[] = {
     {"--v", "MIN:MAX", "range of velocities, evenly spaced; default: dense around zero"},
     {"--points", "K", "number of velocities, default 401"},
     {"--load", "N", "normal load of all laws, default: that of the first law's parameters"},
+    {"--backward", "RATIO", "friction at v < 0 as a multiple of that at v > 0, default 1"},
     {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
     {"--output", "FILE", "write the CSV there instead of standard output; also -o"},
     HELP_OPTION,

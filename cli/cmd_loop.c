@@ -13,6 +13,7 @@ static const option options[] = {
     {"--samples", "K", "samples per cycle, default 400"},
     {"--set", "NAME=VALUE", "a parameter, of all laws that have it; LAW.NAME=VALUE for one law"},
     {"--load", "N", "normal load of all laws, default: that of the first law's parameters"},
+    {"--backward", "RATIO", "friction at v < 0 as a multiple of that at v > 0, default 1"},
     {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
     {"--output", "FILE", "write the CSV there instead of standard output; also -o"},
     HELP_OPTION,

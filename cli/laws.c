@@ -115,6 +115,24 @@ static int apply_setting(laws *l, const setting *s) {
     return known ? DONE : no_law_has(l, s->key);
 }
 
+/* --backward: another friction backward than forward. */
+static int direct(law *one, const char *text) {
+    bri_error err;
+    one->directed = malloc(sizeof *one->directed);
+    if (!one->directed) {
+        complain("%s", bri_status_text(BRI_NO_MEMORY));
+        return RUN_FAILED;
+    }
+    if (bri_directed_init(one->directed, one->setup.model)) {
+        complain("%s has no room for a direction", one->name);
+        return WRONG_USAGE;
+    }
+    bri_setup_init(&one->setup, &one->directed->model);
+    bri_status status = bri_setup_set(&one->setup, "backward", text, &err);
+    if (status) complain("%s", err.text);
+    return exit_code(status);
+}
+
 static int name_laws(laws *l, const args *a) {
     for (int i = 0; i < a->n_words; i++) {
         for (int k = 0; k < i; k++)
@@ -127,6 +145,8 @@ static int name_laws(laws *l, const args *a) {
         const bri_model *m = law_find(one->name, &one->random);
         if (!m) return WRONG_USAGE;
         bri_setup_init(&one->setup, m);
+        int failed = args_get(a, "--backward") ? direct(one, args_get(a, "--backward")) : DONE;
+        if (failed) return failed;
     }
     return DONE;
 }
@@ -186,7 +206,10 @@ void laws_note_loads(const laws *l) {
 }
 
 void laws_free(laws *l) {
-    for (int i = 0; l->list && i < l->count; i++) free(l->list[i].random);
+    for (int i = 0; l->list && i < l->count; i++) {
+        free(l->list[i].random);
+        free(l->list[i].directed);
+    }
     free(l->list);
 }
 

@@ -287,6 +287,23 @@ typedef struct bri_stochastic {
  * state. */
 BRI_API bri_status bri_stochastic_init(bri_stochastic *w, const bri_model *inner);
 
+/* ---- friction that depends on the direction ---------------------------------------------- */
+
+/* A law whose friction against sliding backward (v < 0) is `backward` times that forward: pass
+ * &w.model where a bri_model is wanted. F = F_law where that is positive, backward F_law where it
+ * is negative: levels, stiffness and damping alike; see docs/theory/direction.md. Its parameters
+ * are those of the inner law, then backward (1: no difference); its states and its name are those
+ * of the inner law. w must outlive its use and stay where it is; contacts of one law can share it.
+ */
+typedef struct bri_directed {
+    bri_model model;                  /* the law with a direction: pass its address */
+    const bri_model *inner;           /* the law without */
+    bri_param params[BRI_MAX_PARAMS]; /* table of the inner law, then backward */
+} bri_directed;
+
+/* Give a law a direction. BRI_BAD_VALUE if the inner law leaves no room for the parameter. */
+BRI_API bri_status bri_directed_init(bri_directed *w, const bri_model *inner);
+
 /* ---- many contacts at once --------------------------------------------------------------- */
 
 /* Instruction sets the array kernels are compiled for. BRI_LEVEL_LIBM is the plain loop over

@@ -48,7 +48,7 @@ grep -q 'given for lugre: mu_c 0.1, sigma0 100000 N/m, kv 0.1 N s/m (from nu: ti
 grep -q 'lost, of no use to dahl: mu_s 0.15 (static level)' <<<"$text" || fail "the loss is not told: $text"
 "$bristle" check pulse | grep -q 'given: mu_c 0.3, mu_s 0.6' || fail "what is given is not marked"
 text=$("$bristle" check wall_step --model gonthier)
-grep -q 'derived: sigma0 19620 N/m (static level over 50 um (Rill' <<<"$text" || fail "no rule: $text"
+grep -q 'derived: sigma0 19620 N/m (static level over 0.05 mm (Rill' <<<"$text" || fail "no rule: $text"
 grep -q 'default, as published for another rig: v_s 0.05 m/s, tau_dw 0.1 s' <<<"$text" || fail "no default: $text"
 "$bristle" check wall_step --model gonthier --json >/tmp/bristle-check.$$
 for words in '"instead_of": "coulomb_tanh"' '"role": "stiffness", "origin": "derived"' \

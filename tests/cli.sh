@@ -125,6 +125,13 @@ verdict $? "at v = 0 exact stick gives 0, then the level of sliding"
 run curve lugre --set mu_c=0.25 --set mu_s=0.3 --load 4 --v 10:20 --points 2
 awk -F, 'NR > 1 && ($2 < 0.9999999 || $2 > 1.0000001) { exit 1 }' out
 verdict $? "--set and --load reach the law"
+run curve coulomb --backward 0.5 --v=-2:2 --points 3
+[ $code = 0 ] && [ "$(sed 1d out | xargs)" = "-2,-49.049999999999997 0,0 2,98.099999999999994" ]
+verdict $? "--backward halves the friction at v < 0" "$(cat out err)"
+run loop coulomb --backward 0.5 --amplitude '0.1 mm' -o loop.csv
+grep -q '^coulomb  *0.02943 .* -49.05  *98.1$' err
+verdict $? "and a loop loses 2 A (1 + 0.5) F_c" "$(cat err)"
+refuses 2 "lugre: backward = 0 is outside 0.001 ... 1000" curve lugre --backward 0
 run curve dahl lugre --set lugre.mu_c=0.3 --v 50:60 --points 2
 [ "$(sed -n 2p out | cut -d, -f2 | cut -c1-4)" = 98.1 ] &&
   sed -n 2p out | cut -d, -f3 | grep -qE '^58\.8(6|59999)'

@@ -67,6 +67,11 @@ run rabinowicz --set pad.sigma0=2e5 --set block.mass='3 kg' --rtol 1e-5 --solver
 [ $code = 0 ] && grep -q 'rodas4, rtol 1e-05' err
 verdict $? "--set, --rtol and --solver" "exit $code, $(cat err)"
 
+run rabinowicz --model coulomb --set pad.backward=0.5 --until 20 --events half.csv -o half-rows.csv
+[ $code = 0 ] && [ "$(sed -n 2p half.csv | cut -d, -f2-4)" = pad,0,-1 ] &&
+  awk -F, 'NR == 2 && ($1 < 11.771999 || $1 > 11.772001) { exit 1 }' half.csv
+verdict $? "half the friction backward: break-away after half the time" "exit $code, $(cat err half.csv)"
+refuses 2 "rabinowicz: contacts.pad.backward: 0 is outside 0.001 ... 1000" rabinowicz --set pad.backward=0
 run belt --solver rk4 --step 1e-5 --until 0.1 -o fixed.json
 [ $code = 0 ] && grep -q 'with rk4, steps of 1e-05 s, in' err && ! grep -q rtol err fixed.json &&
   grep -q '"step": 1e-05' fixed.json

@@ -48,6 +48,46 @@ static void the_outline_stays(void **state) {
     thin_free(&c);
 }
 
+/* A saw tooth of few points, then a million of them in as long a time: no tooth is lost. In the
+ * plane the edges of a square that was gone round once stay beside a small circle gone round often.
+ */
+static void short_steps_take_nothing_from_long_ones(void **state) {
+    (void)state;
+    thin c;
+    thin_init(&c, 2000, 400, 0);
+    for (int i = 0; i < 1000; i++) thin_add(&c, i, i % 20);
+    for (int i = 0; i < 1000000; i++) thin_add(&c, 1000.0 + 1e-3 * i, sin(i * 0.3));
+    thin_end(&c);
+    int up = 0, down = 0;
+    for (size_t i = 0; i < c.count && c.x[i] < 1000.0; i++) {
+        up += c.y[i] == 19.0;
+        down += c.y[i] == 0.0;
+    }
+    assert_int_equal(up, 50);
+    assert_int_equal(down, 50);
+    assert_true(c.count <= 8 * 400 + 2);
+    thin_free(&c);
+
+    int seen[4][50] = {{0}}, missed = 0;
+    thin_init(&c, 500, 400, 1);
+    for (int i = 0; i < 200; i++) {
+        double along = 0.04 * (i % 50) - 1.0, side = i / 100 ? 1.0 : -1.0;
+        thin_add(&c, i / 50 % 2 ? along : side, i / 50 % 2 ? side : along);
+    }
+    for (int i = 0; i < 300000; i++) thin_add(&c, 0.1 * cos(i * 0.1), 0.1 * sin(i * 0.1));
+    thin_end(&c);
+    for (size_t i = 0; i < c.count; i++)
+        for (int k = 0; k < 4; k++) {
+            double side = k / 2 ? 1.0 : -1.0, along = k % 2 ? c.x[i] : c.y[i];
+            if ((k % 2 ? c.y[i] : c.x[i]) == side && along < 1.0)
+                seen[k][(int)((along + 1.0) / 0.04 + 0.5)] = 1;
+        }
+    for (int k = 0; k < 200; k++) missed += !seen[k / 50][k % 50];
+    assert_int_equal(missed, 0);
+    assert_true(c.sieved && c.count <= 16 * 400 + 2);
+    thin_free(&c);
+}
+
 /* Few points all stay; what is not a number hides nothing. */
 static void few_points_and_gaps(void **state) {
     (void)state;
@@ -394,12 +434,19 @@ static void slips_between_rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(peaks_stay),          cmocka_unit_test(the_outline_stays),
-        cmocka_unit_test(few_points_and_gaps), cmocka_unit_test(the_rabinowicz_rig),
-        cmocka_unit_test(many_bodies),         cmocka_unit_test(no_contact),
-        cmocka_unit_test(other_formats),       cmocka_unit_test(slips_between_rows),
-        cmocka_unit_test(more_than_announced), cmocka_unit_test(rotors),
-        cmocka_unit_test(chosen_columns),      cmocka_unit_test(wrong_views),
+        cmocka_unit_test(peaks_stay),
+        cmocka_unit_test(the_outline_stays),
+        cmocka_unit_test(short_steps_take_nothing_from_long_ones),
+        cmocka_unit_test(few_points_and_gaps),
+        cmocka_unit_test(the_rabinowicz_rig),
+        cmocka_unit_test(many_bodies),
+        cmocka_unit_test(no_contact),
+        cmocka_unit_test(other_formats),
+        cmocka_unit_test(slips_between_rows),
+        cmocka_unit_test(more_than_announced),
+        cmocka_unit_test(rotors),
+        cmocka_unit_test(chosen_columns),
+        cmocka_unit_test(wrong_views),
         cmocka_unit_test(steps_between_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,7 +54,9 @@ const char report_style[] =
     "table.rows td.verdict{grid-column:1/-1;grid-row:1;padding:.3em .6em}"
     "table.rows td.number::before{content:attr(data-label);display:block;color:#555;"
     "font-size:.75rem}"
-    "table.rows td.why:empty{display:none}}\n"
+    "table.rows td.why:empty{display:none}"
+    "figcaption::after{content:' Wider than the window: it can be moved.'}"
+    ".beside figcaption::after{content:none}}\n"
 
     /* counts: on a narrow screen a line of words and numbers below each title */
     NARROW "{#counts table,#counts tbody{display:block}#counts thead{display:none}"

@@ -81,11 +81,12 @@ static int finish_pane(pane *from, bri_series *series, bri_panel *panel) {
         curve *c = &from->curves[k];
         thin_end(&c->points);
         whole &= !c->points.failed;
-        series[k] = (bri_series){.label = c->label,
-                                 .x = c->points.x,
-                                 .y = c->points.y,
-                                 .count = (int)c->points.count,
-                                 .markers = from->plane && is_cloud(&c->points) ? 2 : 0};
+        series[k] = (bri_series){
+            .label = c->label,
+            .x = c->points.x,
+            .y = c->points.y,
+            .count = (int)c->points.count,
+            .markers = c->points.sieved || (from->plane && is_cloud(&c->points)) ? 2 : 0};
     }
     *panel = (bri_panel){.title = from->title,
                          .x_name = from->x_name,

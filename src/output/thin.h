@@ -10,13 +10,18 @@ typedef struct thin_point {
 } thin_point;
 
 /* Of every group of points the lowest and the highest stay, so that no peak is lost; of a curve in
- * the plane also the leftmost and the rightmost. */
+ * the plane also the leftmost and the rightmost. If more points come than were announced, as where
+ * steps are short for a part of the time, groups become spans of x of equal length, and of a curve
+ * in the plane the first point of every cell of a grid stays. */
 typedef struct thin {
     double *x, *y; /* the points that stay */
     size_t count, room;
     size_t most;        /* points that may stay before groups grow */
     long group;         /* points in a group; 1: all stay */
+    double width;       /* of a group in x; 0: it has a number of points */
+    int sieved;         /* nonzero: of a curve in the plane cells stay, no line joins them */
     int plane;          /* nonzero: x is not time */
+    double until;       /* x at which the present span ends */
     long seen;          /* points of the present group */
     thin_point kept[4]; /* its lowest, highest, leftmost, rightmost */
     thin_point last;

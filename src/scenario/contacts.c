@@ -7,7 +7,7 @@
 typedef struct touch {
     const node *at;
     const bri_model *inner; /* the law as named */
-    const bri_model *law;   /* the same, or with a random force on top */
+    const bri_model *law;   /* the same, or with a direction or a random force on top */
     bri_setup setup;
     bri_setup own; /* of the law in the file, if another one stands in for it; else no model */
     told *told;
@@ -149,7 +149,36 @@ static void read_rival(reader *r, touch *t) {
     }
 }
 
-/* ---- a random force on top ----------------------------------------------------------------- */
+/* ---- a direction and a random force on top -------------------------------------------------- */
+
+/* The setup of a law that wraps the one so far: its parameters, then those of the wrapper. */
+static void wrap(touch *t, const bri_model *outer) {
+    size_t own = (size_t)t->law->n_params;
+    bri_setup s;
+    bri_setup_init(&s, outer);
+    memcpy(s.p, t->setup.p, sizeof *s.p * own);
+    memcpy(s.given, t->setup.given, sizeof *s.given * own);
+    memcpy(s.origin, t->setup.origin, sizeof *s.origin * own);
+    s.forces = t->setup.forces;
+    t->setup = s;
+    t->law = outer;
+}
+
+static void read_direction(reader *r, touch *t) {
+    const node *n = node_get(t->at, "backward");
+    if (!n) return;
+    bri_directed *w = ARENA_NEW(r->memory, bri_directed, 1);
+    if (!w) {
+        report_memory(r);
+        return;
+    }
+    if (bri_directed_init(w, t->law)) {
+        report(r, n, BRI_BAD_VALUE, "%s has no room for a direction", t->law->name);
+        return;
+    }
+    wrap(t, &w->model);
+    read_parameter(r, &t->setup, n, t->turns);
+}
 
 static void read_random(reader *r, touch *t) {
     const node *map = node_get(t->at, "stochastic");
@@ -159,26 +188,19 @@ static void read_random(reader *r, touch *t) {
         report_memory(r);
         return;
     }
-    if (bri_stochastic_init(w, t->inner)) {
-        report(r, map, BRI_BAD_VALUE, "%s has no room for a random force", t->inner->name);
+    if (bri_stochastic_init(w, t->law)) {
+        report(r, map, BRI_BAD_VALUE, "%s has no room for a random force", t->law->name);
         return;
     }
-    int own = t->inner->n_params;
-    bri_setup s;
-    bri_setup_init(&s, &w->model);
-    memcpy(s.p, t->setup.p, sizeof *s.p * (size_t)own);
-    memcpy(s.given, t->setup.given, sizeof *s.given * (size_t)own);
-    memcpy(s.origin, t->setup.origin, sizeof *s.origin * (size_t)own);
-    s.forces = t->setup.forces;
+    int own = t->law->n_params;
+    wrap(t, &w->model);
     choice c = {0};
     choice_rows(&c, w->model.params + own, w->model.n_params - own);
     check_keys(r, map, &c);
     for (int i = own; i < w->model.n_params; i++) {
         const node *n = node_get(map, w->model.params[i].name);
-        if (n) read_parameter(r, &s, n, t->turns);
+        if (n) read_parameter(r, &t->setup, n, t->turns);
     }
-    t->setup = s;
-    t->law = &w->model;
 }
 
 /* ---- load and states ----------------------------------------------------------------------- */
@@ -344,6 +366,7 @@ static void read_contact(reader *r, group *g, const pair *p, bri_contact *c) {
     if (named && strcmp(named->name, plain_name(t.inner)) != 0) bri_setup_init(&t.own, named);
     read_own_parameters(r, &t);
     if (r->model) read_rival(r, &t);
+    read_direction(r, &t);
     read_random(r, &t);
     read_load(r, &t, c);
     check_ends(r, g, p, c);

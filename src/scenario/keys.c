@@ -45,6 +45,8 @@ static const bri_param contact_rows[] = {
     OTHER("between", "[a, b]: a lies on b; v is that of a relative to b"),
     {"load", "N", NAN, 0.0, 1e30, "normal load: a number, a signal, or `reaction`", NULL, 0},
     OTHER("model", "the friction law; its parameters stand beside this key"),
+    {"backward", "1", 1.0, 1e-3, 1e3,
+     "friction against sliding backward (v < 0), as a multiple of that forward", NULL, 0},
     OTHER("stochastic", "map: parameters of a random force on top of the law"),
     OTHER("start", "map: states of the law at the start; at rest for long if not given"),
     OTHER("name", "in a list: the name"),

@@ -74,10 +74,10 @@ static bri_status derive_stiffness(work *w, bri_error *err) {
     if (!(w->at->load > 0.0)) return ask_for(w, it, "the load at the start does not tell it", err);
     double k = role_static_level(s, &at) * w->at->load / reference_deflection;
     if (i >= 0)
-        role_put(s, i, k, BRI_DERIVED, "static level over 50 um (Rill et al. 2023, section 4.2)");
+        role_put(s, i, k, BRI_DERIVED, "static level over 0.05 mm (Rill et al. 2023, section 4.2)");
     else
         role_put(s, length, role_length_for(s, length, w->at->load, k), BRI_DERIVED,
-                 "stiffness at rest: static level over 50 um (Rill et al. 2023, section 4.2)");
+                 "stiffness at rest: static level over 0.05 mm (Rill et al. 2023, section 4.2)");
     return BRI_OK;
 }
 

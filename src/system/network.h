@@ -167,7 +167,7 @@ typedef struct network {
     char *drifts;                  /* [n_all] the group it leads keeps its velocities */
     char *candidate;               /* [contacts] may stick */
     int *undecided;                /* [contacts] */
-    double *level, *trial;         /* [contacts] */
+    double *level, *below, *trial; /* [contacts] static levels forward, backward; forces */
     double *loose, *rates;         /* [n_all], [n] */
     int *order, n_order;       /* contacts in no run, in the order in which their loads are found */
     struct stepping *stepping; /* NULL, or what the solver time_stepping works with */

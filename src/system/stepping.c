@@ -50,15 +50,16 @@ static void move_known(stepping *s, double t, double h, double theta) {
  * the middle of the step w will have changed by `ahead`. */
 static void limits_of(const touch *c, double w, double ahead, double *above, double *below) {
     double speed = fmax(fabs(w) + (w > 0.0 ? ahead : -ahead), 0.5 * fabs(w));
-    bri_input u = {.v = speed, .n = c->N, .mode = BRI_STUCK};
-    double hold, slide, z[BRI_MAX_STATES] = {0}, dz[BRI_MAX_STATES];
+    double way = w < 0.0 ? -1.0 : 1.0, z[BRI_MAX_STATES] = {0}, dz[BRI_MAX_STATES];
+    bri_input u = {.v = way * speed, .n = c->N, .mode = BRI_STUCK};
     *above = *below = 0.0;
     if (!(c->N > 1e-30)) return;
-    c->model->roots(c->model, c->p, &u, z, &hold);
-    u.mode = BRI_SLIDE_POS;
-    slide = fmax(c->model->eval(c->model, c->p, &u, z, dz), 0.0);
-    *above = w > 0.0 ? slide : hold;
-    *below = w < 0.0 ? slide : hold;
+    c->model->roots(c->model, c->p, &u, z, above);
+    u.fa = -1e-300; /* next to nothing, but backward */
+    c->model->roots(c->model, c->p, &u, z, below);
+    if (w == 0.0) return;
+    u.mode = w > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
+    *(w > 0.0 ? above : below) = fmax(way * c->model->eval(c->model, c->p, &u, z, dz), 0.0);
 }
 
 static void find_loads(stepping *s, double t) {
@@ -127,8 +128,10 @@ static void find_levels(stepping *s, double t) {
         for (size_t i = c->first; i < c->first + c->count; i++) {
             if (s->nodal[i] < 0) continue;
             const touch *pad = &s->net->touches[s->nodal[i]];
-            limits_of(pad, s->v_prev[i] - s->partner_prev[i], ahead_of(s, i), &s->above[i],
-                      &s->below[i]);
+            double side = s->side[i], rel = s->v_prev[i] - s->partner_prev[i];
+            limits_of(pad, side * rel, side * ahead_of(s, i),
+                      &(side > 0.0 ? s->above : s->below)[i],
+                      &(side > 0.0 ? s->below : s->above)[i]);
             s->above[i] *= s->h * s->per_d[i];
             s->below[i] *= s->h * s->per_d[i];
         }

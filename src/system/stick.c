@@ -5,9 +5,9 @@
 
 /* ---- levels ------------------------------------------------------------------------------ */
 
-/* Static level: the law's own event function of a contact that sticks under no force. */
-double stick_static_level(const touch *c) {
-    bri_input u = {.n = c->N, .mode = BRI_STUCK};
+/* Static level: the law's own event function of a contact that sticks under next to no force. */
+double stick_static_level(const touch *c, double way) {
+    bri_input u = {.n = c->N, .fa = way < 0.0 ? -1e-300 : 0.0, .mode = BRI_STUCK};
     double g, z[BRI_MAX_STATES] = {0};
     if (!(c->N > 0.0) || c->lifted) return 0.0;
     c->model->roots(c->model, c->p, &u, z, &g);
@@ -15,10 +15,10 @@ double stick_static_level(const touch *c) {
 }
 
 /* Level of sliding that begins. */
-double stick_sliding_level(const touch *c) {
-    bri_input u = {.n = c->N, .v = c->band, .mode = BRI_SLIDE_POS};
+double stick_sliding_level(const touch *c, int way) {
+    bri_input u = {.n = c->N, .v = way * c->band, .mode = way > 0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG};
     double z[BRI_MAX_STATES] = {0}, dz[BRI_MAX_STATES];
-    return c->N > 0.0 ? bri_model_eval(c->model, c->p, &u, z, dz) : 0.0;
+    return c->N > 0.0 ? way * bri_model_eval(c->model, c->p, &u, z, dz) : 0.0;
 }
 
 int stick_is_still(const network *net, const touch *c) {
@@ -31,15 +31,15 @@ int stick_is_still(const network *net, const touch *c) {
 /* ---- the decision ------------------------------------------------------------------------ */
 
 /* Projected Gauss-Seidel for the forces of the undecided contacts: each is moved so that its bodies
- * accelerate together, and clipped at its static level. a: accelerations of all coordinates.
+ * accelerate together, and clipped at its static levels. a: accelerations of all coordinates.
  * Returns the size of accelerations in the problem. */
-static double project(const network *net, const int *list, int count, const double *level,
-                      double *F, double *a) {
+static double project(const network *net, const int *list, int count, double *F, double *a) {
+    const double *level = net->level, *below = net->below;
     double scale = 0.0;
     for (int k = 0; k < count; k++) {
         const touch *c = &net->touches[list[k]];
         double sum = inverse_mass(net, c->a) + inverse_mass(net, c->b);
-        scale = fmax(scale, fmax(fabs(a[c->a] - a[c->b]), level[k] * sum));
+        scale = fmax(scale, fmax(fabs(a[c->a] - a[c->b]), fmax(level[k], below[k]) * sum));
         F[k] = 0.0;
     }
     for (int sweep = 0; sweep < 20000; sweep++) {
@@ -51,7 +51,7 @@ static double project(const network *net, const int *list, int count, const doub
             double ia = inverse_mass(net, at_a), ib = inverse_mass(net, at_b), sum = ia + ib;
             if (sum == 0.0) continue;
             double to = F[k] + (a[at_a] - a[at_b]) / sum;
-            to = fmin(fmax(to, -level[k]), level[k]);
+            to = fmin(fmax(to, -below[k]), level[k]);
             double step = to - F[k];
             F[k] = to;
             a[at_a] -= step * ia;
@@ -84,7 +84,7 @@ static int release(network *net, int *list, int count, double scale) {
     for (int k = 0; k < count; k++) {
         touch *c = &net->touches[list[k]];
         double apart = a[end_a(net, c)] - a[end_b(net, c)];
-        int limit = fabs(F[k]) >= level[k] * (1.0 - 1e-12);
+        int limit = fabs(F[k]) >= (F[k] < 0.0 ? net->below : level)[k] * (1.0 - 1e-12);
         double v = speed_of(net, c), still = 1e-10 * net->speed;
         int together = fabs(apart) <= 1e-11 * scale;
         if (!(level[k] > 0.0) && (c->lifted || !together)) /* nothing holds it */
@@ -111,7 +111,7 @@ static int share_out(network *net, double t, const double *y, const int *list, i
     for (int k = 0; k < count; k++) net->touches[list[k]].limit = 0;
     for (int k = 0; k < count; k++) { /* whose load is about to come bears nothing yet */
         touch *c = &net->touches[list[k]];
-        if (stick_static_level(c) > 0.0) continue;
+        if (stick_static_level(c, 0.0) > 0.0) continue;
         c->limit = 1;
         stick_group(net);
         if (splits(net, c)) c->limit = 0; /* unless it is the only one there */
@@ -124,7 +124,7 @@ static int share_out(network *net, double t, const double *y, const int *list, i
         stick_forces(net);
         for (int k = 0; k < count; k++) {
             touch *c = &net->touches[list[k]];
-            double level = stick_static_level(c), over;
+            double level = stick_static_level(c, c->limit ? c->limit : c->F), over;
             int mark = at_limit ? at_limit[list[k]] : 0;
             if (!(level > 0.0)) {
                 if (c->limit) c->limit = drop_over(net, c) < 0.0 ? -1 : 1;
@@ -184,9 +184,11 @@ static void decide_list(network *net, double t, const double *y, const char *at_
             memcpy(net->loose, net->acc, sizeof *net->acc * (size_t)net->n_all);
             for (int i = 0; acc && i < net->n_all; i++)
                 if (dictates(net, i)) net->loose[i] = acc[i];
-            for (int k = 0; k < count; k++)
-                net->level[k] = stick_static_level(&net->touches[list[k]]);
-            double scale = project(net, list, count, net->level, net->trial, net->loose);
+            for (int k = 0; k < count; k++) {
+                net->level[k] = stick_static_level(&net->touches[list[k]], 1.0);
+                net->below[k] = stick_static_level(&net->touches[list[k]], -1.0);
+            }
+            double scale = project(net, list, count, net->trial, net->loose);
             before = count;
             count = release(net, list, count, scale);
         }
@@ -213,7 +215,7 @@ static int take_back(network *net, const char *candidate) {
         if (fabs(speed_of(net, c)) > 1e-10 * net->speed) continue;
         double apart = (double)c->mode * (net->acc[c->a] - net->acc[c->b]);
         double sum = inverse_mass(net, c->a) + inverse_mass(net, c->b);
-        if (apart >= -1e-11 * stick_static_level(c) * sum) continue;
+        if (apart >= -1e-11 * stick_static_level(c, c->mode) * sum) continue;
         c->mode = BRI_STUCK;
         count++;
     }

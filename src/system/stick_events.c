@@ -8,16 +8,15 @@
 /* Force within the band of Karnopp's law as printed, for a contact that is kept on its edge. */
 static double force_inside(const network *net, const touch *c) {
     int support = dictates(net, c->a) ? c->a : c->b, body = dictates(net, c->a) ? c->b : c->a;
-    double level = stick_static_level(c);
     double m = dictates(net, support) && !dictates(net, body) ? net->mass[body] : 0.0;
     double fa = c->F + (support == c->b ? m : -m) * net->acc[support];
-    return fmin(fmax(fa, -level), level);
+    return fmin(fmax(fa, -stick_static_level(c, -1.0)), stick_static_level(c, 1.0));
 }
 
 /* Event 0: the load comes or goes, of a contact that slides or is at its limit (one that is held
  * reaches its limit before); or the velocity leaves the band. Event 1: sliding or sticking ends. */
 void stick_events(const network *net, const touch *c, double g[STICK_EVENTS]) {
-    double v = speed_of(net, c), level = stick_static_level(c);
+    double v = speed_of(net, c), level = stick_static_level(c, c->limit ? c->limit : c->F);
     g[0] = g[1] = 1.0;
     if (c->unmoved) return;
     if (c->mode != BRI_STUCK) {
@@ -31,7 +30,7 @@ void stick_events(const network *net, const touch *c, double g[STICK_EVENTS]) {
             g[1] = way * v + (c->reading ? c->band : 0.0);
     } else if (c->edge) {
         g[0] = c->edge * (c->F - force_inside(net, c));
-        g[1] = stick_sliding_level(c) - c->edge * c->F;
+        g[1] = stick_sliding_level(c, c->edge) - c->edge * c->F;
     } else {
         if (c->reading)
             g[0] = c->band - fabs(v);
@@ -48,7 +47,7 @@ void stick_events(const network *net, const touch *c, double g[STICK_EVENTS]) {
 
 void stick_smooth(const network *net, const touch *c, double value[STICK_SMOOTH],
                   double size[STICK_SMOOTH]) {
-    double level = c->mode == BRI_STUCK ? stick_static_level(c) : 0.0;
+    double level = c->mode == BRI_STUCK ? stick_static_level(c, c->limit) : 0.0;
     for (int k = 0; k < STICK_SMOOTH; k++) value[k] = size[k] = 0.0;
     if (c->unmoved) return;
     if (c->mode != BRI_STUCK) {
@@ -69,7 +68,7 @@ void stick_smooth(const network *net, const touch *c, double value[STICK_SMOOTH]
 }
 
 double stick_slack(const network *net, const touch *c, int event) {
-    double force = 1e-10 * stick_static_level(c), v = 1e-12 * net->speed;
+    double force = 1e-10 * stick_static_level(c, c->F), v = 1e-12 * net->speed;
     if (c->mode != BRI_STUCK) return event == 1 ? v : 0.0;
     if (c->edge) return force;
     if (event == 0) return fmin(v, 1e-9 * c->band);
@@ -130,7 +129,7 @@ void stick_happen(network *net, double t, double *y, int i, int event, char *at_
         for (int k = 0; k < net->n_touches; k++) {
             touch *other = &net->touches[k];
             if (!other->model->set_valued || !touch_held(other) || other->edge) continue;
-            double level = stick_static_level(other);
+            double level = stick_static_level(other, other->F);
             at_limit[k] = (char)(k == i || fabs(other->F) >= level * (1.0 - 1e-10));
             if (at_limit[k] && level <= 1e-12 * fmax(fabs(other->n), 1e-9) &&
                 other->load != BRI_LOAD_CONSTANT)
@@ -174,7 +173,7 @@ void stick_tear(network *net, double t, double later, double *y, stick_loss *los
         const touch *c = &net->touches[i];
         if (!touch_held(c)) continue;
         double sum = inverse_mass(net, c->a) + inverse_mass(net, c->b);
-        wanted = fmax(wanted, 1e-3 * stick_static_level(c) * sum);
+        wanted = fmax(wanted, 1e-3 * stick_static_level(c, 0.0) * sum);
     }
     for (int i = 0; most > 0.0 && i < net->n_all; i++) acc[i] *= fmax(wanted / most, 1.0);
     stick_decide_with(net, t, y, NULL, acc, loss);

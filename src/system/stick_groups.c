@@ -159,6 +159,7 @@ bri_status network_allow_stick(network *net, bri_error *err) {
     net->candidate = ARENA_NEW(memory, char, net->n_touches);
     net->undecided = ARENA_NEW(memory, int, net->n_touches);
     net->level = ARENA_NEW(memory, double, net->n_touches);
+    net->below = ARENA_NEW(memory, double, net->n_touches);
     net->trial = ARENA_NEW(memory, double, net->n_touches);
     net->loose = ARENA_NEW(memory, double, net->n_all);
     net->rates = ARENA_NEW(memory, double, net->n);

@@ -43,9 +43,9 @@ static inline void slide(touch *c, int way) {
     c->limit = c->edge = c->left = 0;
 }
 
-/* Static level, and that of sliding that begins. */
-double stick_static_level(const touch *c);
-double stick_sliding_level(const touch *c);
+/* Static level against motion that way (0 counts as forward), and that of sliding that begins. */
+double stick_static_level(const touch *c, double way);
+double stick_sliding_level(const touch *c, int way);
 
 /* As stick_decide(), with the accelerations of prescribed coordinates given if acc is not NULL. */
 void stick_decide_with(network *net, double t, double *y, const char *at_limit, const double *acc,

@@ -5,7 +5,7 @@
 
 static const double two_pi = 6.28318530717958647692;
 
-enum { SLOW, FAST, REVERSAL, PRESLIDING, STICK_SLIP, STICKING, N_RUNS };
+enum { SLOW, FAST, REVERSAL, PRESLIDING, STICK_SLIP, STICKING, TO, FRO, FRO_EXACT, LOOP, N_RUNS };
 
 static const lab_run runs[N_RUNS] = {
     [SLOW] = {"olsson_hysteresis", NULL, "run.output=0.2 ms; run.until=3.3 s"},
@@ -15,6 +15,12 @@ static const lab_run runs[N_RUNS] = {
     [PRESLIDING] = {"olsson_presliding", NULL, NULL},
     [STICK_SLIP] = {"olsson_stick_slip", NULL, "run.output=1 ms"},
     [STICKING] = {"olsson_stick_slip", NULL, "run.output=0.1 ms; run.until=11.5 s"},
+    [TO] = {"olsson_stick_slip", NULL, "pad.backward=0.7; run.until=30 s"},
+    [FRO] = {"olsson_stick_slip", NULL,
+             "pad.backward=0.7; puller.velocity=-0.1 m/s; run.until=30 s"},
+    [FRO_EXACT] = {"olsson_stick_slip", "coulomb",
+                   "pad.backward=0.7; puller.velocity=-0.1 m/s; run.until=8 s"},
+    [LOOP] = {"olsson_reversal", NULL, "pad.backward=0.7; run.output=0.1 ms"},
 };
 
 /* ---- measures ------------------------------------------------------------------------------ */
@@ -57,6 +63,13 @@ static double growth(const lab *l, const lab_quantity *q) {
     slow.run = SLOW, slow.a = 4.0;
     fast.run = FAST, fast.a = 20.0;
     return area(l, &fast) / area(l, &slow);
+}
+
+/* Energy of a cycle with another friction backward, over that with the same. */
+static double share_of_energy(const lab *l, const lab_quantity *q) {
+    lab_quantity same = *q;
+    same.run = REVERSAL;
+    return area(l, q) / area(l, &same);
 }
 
 static double half_range(const lab *l, const lab_quantity *q) { return 0.5 * lab_range(l, q); }
@@ -132,6 +145,21 @@ static const lab_quantity quantities[] = {
      .unit = "", .source = CLAIM, .relation = ABOVE, .published = "1",
      .grounds = "the force rises and is then reduced to what holds the mass", .run = STICKING,
      .measure = overshoot, .column = "pad.F"},
+
+    /* "the magnitude of friction is different for different directions of motion" */
+    {.experiment = "section 2, direction", .name = "0.7 times the friction backward: break-away to", .unit = "N",
+     .source = CLOSED_FORM, .published = "1.500", .run = TO, .measure = lab_most,
+     .column = "pad.F", .a = 0.0, .b = 8.0},
+    {.experiment = "section 2, direction", .name = "0.7 times the friction backward: break-away fro", .unit = "N",
+     .source = CLOSED_FORM, .published = "-1.050", .run = FRO, .measure = lab_least,
+     .column = "pad.F", .a = 0.0, .b = 8.0},
+    {.experiment = "section 2, direction", .name = "Coulomb's law: break-away fro, 0.7 F_s/(k v)", .unit = "s",
+     .source = CLOSED_FORM, .published = "5.250000", .run = FRO_EXACT, .measure = lab_event, .a = 0},
+    {.experiment = "section 2, direction", .name = "steady force at -0.1 m/s, 0.7 of that at 0.1 m/s", .unit = "N",
+     .source = INDEPENDENT, .published = "-0.74259", .run = TO, .measure = steady, .a = -0.1},
+    {.experiment = "section 2, direction", .name = "energy of a cycle over that with equal friction, (1 + 0.7)/2", .unit = "",
+     .source = CLOSED_FORM, .published = "0.8500", .run = LOOP, .measure = share_of_energy,
+     .column = "block.x", .a = 25.0},
 };
 /* clang-format on */
 
@@ -195,10 +223,28 @@ static void draw_histories(const lab *l, bri_report *r) {
     lab_figure_end(&f, r, "olsson-6", "Fig. 6: the last moments before rest.");
 }
 
+/* Section 2: what the report's model would be with another friction backward. */
+static void draw_direction(const lab *l, bri_report *r) {
+    lab_figure f;
+    lab_figure_begin(&f, NULL, 2, 2);
+    lab_panel(&f, 0, 0, "to and fro", "displacement", "m", "friction", "N");
+    f.panels[0].rows = 2;
+    lab_curve(&f, l, REVERSAL, "the same both ways", "block.x", "pad.F", 0.3, 0.56);
+    lab_curve(&f, l, LOOP, "0.7 backward", "block.x", "pad.F", 0.3, 0.56);
+    lab_panel(&f, 1, 0, "pulled to and fro", "time", "s", "friction", "N");
+    f.panels[1].rows = 2;
+    lab_curve(&f, l, TO, "forward", NULL, "pad.F", 0.0, 30.0);
+    lab_curve(&f, l, FRO, "backward", NULL, "pad.F", 0.0, 30.0);
+    lab_figure_end(&f, r, "olsson-direction",
+                   "Section 2: friction whose magnitude differs with the direction, which the "
+                   "report names and leaves out; the ratio 0.7 is chosen.");
+}
+
 static void draw(const lab *l, bri_report *r) {
     draw_curve(l, r);
     draw_loops(l, r);
     draw_histories(l, r);
+    draw_direction(l, r);
     olsson_draw_dwell(r);
     olsson_draw_servo(r);
 }

@@ -357,7 +357,7 @@ static void draw_characteristics(const lab *l, bri_report *r) {
 static void draw_forces(const lab *l, bri_report *r) {
     static const char *const wheels[] = {"wheel1.F", "wheel2.F"}, *const titles[] = {"trolley 1",
                                                                                      "trolley 2"};
-    static const double early[] = {0.0, 14.0};
+    static const double early[] = {0.0, 14.0, 14.0, 0.0}; /* a level forward, and back */
     lab_figure f;
     lab_figure_begin(&f, "Rill et al., Figs. 12 and 13: friction between trolleys and rail", 2, 3);
     for (int w = 0; w < 2; w++) {
@@ -368,13 +368,10 @@ static void draw_forces(const lab *l, bri_report *r) {
             lab_curve(&f, l, other ? FESTOON_LUGRE : FESTOON_STATIC, other ? "LuGre" : "static",
                       NULL, wheels[w], 0.0, 24.0);
         }
-        lab_panel(&f, w, 2, NULL, "time", "s", "LuGre and levels", "N");
-        lab_share_legend(&f);
+        lab_panel(&f, w, 2, NULL, "time", "s", "friction", "N");
         lab_curve(&f, l, FESTOON_LUGRE, "LuGre", NULL, wheels[w], 0.0, 14.0);
-        for (int i = 0; i < 4; i++) {
-            double level = (i % 2 ? -1.0 : 1.0) * (i < 2 ? 1.76 : 1.10), two[] = {level, level};
-            lab_line(&f, NULL, early, two, 2, DASHED);
-        }
+        lab_line(&f, "static level", early, (double[]){1.76, 1.76, -1.76, -1.76}, 4, DASHED);
+        lab_line(&f, "sliding level", early, (double[]){1.10, 1.10, -1.10, -1.10}, 4, DASHED);
     }
     lab_figure_end(&f, r, "rill-festoon-forces",
                    "Figs. 12 and 13: second order against static and LuGre; below, LuGre with the "

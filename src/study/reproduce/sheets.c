@@ -30,6 +30,7 @@ static const struct {
     {"olsson-4", {"Fig. 4,"}},
     {"olsson-5", {"Fig. 5,"}},
     {"olsson-6", {"Fig. 6,"}},
+    {"olsson-direction", {"section 2, direction"}},
     {"olsson-dwell", {"section 2, dwell"}},
     {"olsson-servo", {"adaptive compensation"}},
     {"leus-forces", {"motionless support", "Table 2"}},
