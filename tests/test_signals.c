@@ -42,6 +42,43 @@ static void signals_are_their_own_derivatives(void **state) {
     }
 }
 
+/* Bounds hold: what is seen at many places of a window without a kink is never more. And they tell
+ * something: the second derivative of a sine over some periods is nearly met. */
+static void bounds_hold(void **state) {
+    const double h = 1e-5;
+    int bounded = 0;
+    for (int kind = 0; kind < bri_signal_count(); kind++) {
+        bri_signal parts[2], s = sample(kind, parts);
+        for (int i = 0; i < 40; i++) {
+            double from = 1.5 * spread(i, kind), to = from + 0.3 * spread(i, kind + 1);
+            double most[4], now[4], next[4];
+            to = fmin(to, s.kind->kink(&s, from) - h);
+            if (!s.kind->most || !(to > from + 10.0 * h)) continue;
+            s.kind->most(&s, from, to, most);
+            for (int k = 0; k <= 200; k++) {
+                double t = from + (to - h - from) * k / 200.0;
+                s.kind->eval(&s, t, now);
+                s.kind->eval(&s, t + h, next);
+                const double seen[4] = {now[1], now[2], now[3], (next[3] - now[3]) / h};
+                for (int j = 0; j < 4; j++)
+                    if (!(fabs(seen[j]) <= most[j] * (1.0 + 1e-9) + (j == 3 ? 1e-6 : 1e-12)))
+                        fail_msg("%s: derivative %d at %g is %g, at most %g", s.kind->name, j, t,
+                                 seen[j], most[j]);
+            }
+            bounded++;
+        }
+    }
+    assert_true(bounded > 100);
+    bri_signal sine = bri_signal_defaults(bri_signal_find("sine"));
+    double most[4], peak = 0.0, now[4];
+    sine.kind->most(&sine, 1.0, 5.0, most);
+    for (int k = 0; k <= 10000; k++) {
+        sine.kind->eval(&sine, 1.0 + 4.0 * k / 10000.0, now);
+        peak = fmax(peak, fabs(now[3]));
+    }
+    near(most[2], peak, 1e-3 * peak, "second derivative of a sine");
+}
+
 /* A system keeps noise as a polynomial from window to window: it shows the same signal, as a load,
  * and as a velocity with its integral, forwards and at times that jump about. */
 static void noise_is_kept(void **state) {
@@ -155,6 +192,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ramps_that_do_not_fit_are_refused),
         cmocka_unit_test(signals_are_their_own_derivatives),
+        cmocka_unit_test(bounds_hold),
         cmocka_unit_test(noise_is_kept),
         cmocka_unit_test(unseen_positions),
     };
