@@ -84,6 +84,18 @@ verdict $? "no numbers of energy where there are none" "exit $code, $(cat err)"
 run rabinowicz --solver rk4 --step '0.1 ms' --until 0.1
 [ $code = 0 ] && grep -q '1000 steps' err
 verdict $? "--step sets the step of rk4" "exit $code, $(cat err)"
+run rabinowicz --solver rk4 --step '10 ms' -o far.json
+[ $code = 3 ] && grep -q 'not to be trusted' err && grep -q '"trusted": false' far.json &&
+  grep -q '"doubt": ".*energ' far.json
+verdict $? "a run that is not to be trusted says so" "exit $code, $(tail -1 err)"
+run rabinowicz -o near.json
+[ $code = 0 ] && grep -q '"trusted": true' near.json && ! grep -q 'to be trusted' err
+verdict $? "one that is to be trusted says so" "exit $code, $(tail -1 err)"
+run three_dof --model lugre --solver cvode_adams --rtol 1e-6 --output 1
+if ! grep -q 'SUNDIALS' err; then # built with it
+  [ $code = 0 ]
+  verdict $? "cvode_adams gets through a stack of blocks" "exit $code, $(tail -1 err)"
+fi
 run three_dof --model coulomb --solver time_stepping --step 1e-4 --output 1
 [ $code = 0 ] && grep -q '100000 steps' err && tail -1 out | cut -d, -f2 | grep -q '^-0.066[78]'
 verdict $? "stacked bodies by time stepping" "exit $code, $(cat err)"
