@@ -396,6 +396,27 @@ static void a_joint_asks_and_a_slide_derives(void **state) {
     bri_scenario_free(s);
 }
 
+/* Newtons given for a rival become coefficients where the contact has a load; nothing else does. */
+static void newtons_over_the_load_are_coefficients(void **state) {
+    (void)state;
+    static bri_messages messages;
+    static const char words[] =
+        "bodies: {a: {mass: 1 kg}}\n"
+        "contacts: {pad: {between: [a, ground], load: 4 N, model: coulomb, mu_c: 0.2, mu_s: 0.3}}\n"
+        "run: {until: 1 s}\n"
+        "compare: {models: {stribeck: {Fc: 2 N, Fs: 3 N, v_s: 3 mm/s, kv: 5 N s/m}}}\n";
+    const bri_scenario_options how = {NULL, 0, bri_model_find("stribeck")};
+    bri_scenario *s;
+    bri_scenario_parse(words, strlen(words), "rig.yaml", &how, &s, &messages);
+    assert_non_null(s);
+    const bri_setup *pad = bri_scenario_setup(s, 0);
+    near(value(pad, BRI_ROLE_LEVEL), 0.5, 1e-15, "mu_c");
+    near(value(pad, BRI_ROLE_STATIC_LEVEL), 0.75, 1e-15, "mu_s");
+    near(value(pad, BRI_ROLE_STRIBECK_SPEED), 3e-3, 1e-15, "v_s");
+    near(value(pad, BRI_ROLE_VISCOUS), 5.0, 1e-15, "kv");
+    bri_scenario_free(s);
+}
+
 /* Levels of a reaction count at the weight of the body on top: static level over 50 um, 2 sqrt(m
  * sigma0), for a light and for a heavy one. */
 static void a_reaction_counts_as_weight(void **state) {
@@ -450,6 +471,7 @@ int main(void) {
         cmocka_unit_test(the_stiffness_at_rest_is_kept),
         cmocka_unit_test(a_load_that_varies_is_told),
         cmocka_unit_test(rules_are_those_of_the_papers),
+        cmocka_unit_test(newtons_over_the_load_are_coefficients),
         cmocka_unit_test(a_reaction_counts_as_weight),
         cmocka_unit_test(no_law_keeps_the_forces_of_another_rig),
         cmocka_unit_test(a_joint_asks_and_a_slide_derives),
