@@ -387,10 +387,58 @@ static void a_joint_asks_and_a_slide_derives(void **state) {
         "pad: karnopp in place of coulomb by default, as published for another rig, "
         "v_d 0.05 m/s\n");
     assert_null(bri_scenario_setup(s, 2));
+    assert_null(bri_scenario_replaced(s, 2));
+    assert_null(bri_scenario_lost(s, 2, &n));
+    assert_int_equal(n, 0);
     bri_scenario_free(s);
     s = load_text(NULL, &messages);
     assert_string_equal(bri_scenario_notes(s), "");
     bri_scenario_free(s);
+}
+
+/* Newtons given for a rival become coefficients where the contact has a load; nothing else does. */
+static void newtons_over_the_load_are_coefficients(void **state) {
+    (void)state;
+    static bri_messages messages;
+    static const char words[] =
+        "bodies: {a: {mass: 1 kg}}\n"
+        "contacts: {pad: {between: [a, ground], load: 4 N, model: coulomb, mu_c: 0.2, mu_s: 0.3}}\n"
+        "run: {until: 1 s}\n"
+        "compare: {models: {stribeck: {Fc: 2 N, Fs: 3 N, v_s: 3 mm/s, kv: 5 N s/m}}}\n";
+    const bri_scenario_options how = {NULL, 0, bri_model_find("stribeck")};
+    bri_scenario *s;
+    bri_scenario_parse(words, strlen(words), "rig.yaml", &how, &s, &messages);
+    assert_non_null(s);
+    const bri_setup *pad = bri_scenario_setup(s, 0);
+    near(value(pad, BRI_ROLE_LEVEL), 0.5, 1e-15, "mu_c");
+    near(value(pad, BRI_ROLE_STATIC_LEVEL), 0.75, 1e-15, "mu_s");
+    near(value(pad, BRI_ROLE_STRIBECK_SPEED), 3e-3, 1e-15, "v_s");
+    near(value(pad, BRI_ROLE_VISCOUS), 5.0, 1e-15, "kv");
+    bri_scenario_free(s);
+}
+
+/* Levels of a reaction count at the weight of the body on top: static level over 50 um, 2 sqrt(m
+ * sigma0), for a light and for a heavy one. */
+static void a_reaction_counts_as_weight(void **state) {
+    (void)state;
+    static bri_messages messages;
+    for (double m = 0.5; m < 1000.0; m *= 10.0) {
+        char words[300];
+        snprintf(words, sizeof words,
+                 "bodies: {a: {mass: %g kg}}\n"
+                 "contacts: {pad: {between: [a, ground], load: reaction, model: lugre, mu_c: 0.2, "
+                 "mu_s: 0.3, v_s: 1 mm/s}}\n"
+                 "run: {until: 1 s}\n",
+                 m);
+        bri_scenario *s;
+        bri_scenario_parse(words, strlen(words), "rig.yaml", NULL, &s, &messages);
+        assert_non_null(s);
+        const bri_setup *pad = bri_scenario_setup(s, 0);
+        double stiffness = 0.3 * m * 9.81 / 50e-6;
+        near(value(pad, BRI_ROLE_STIFFNESS), stiffness, 1e-12, "stiffness");
+        near(value(pad, BRI_ROLE_DAMPING), 2.0 * sqrt(m * stiffness), 1e-12, "damping");
+        bri_scenario_free(s);
+    }
 }
 
 /* The scenarios that ship give all they need: for their own law and for all that they compare. */
@@ -423,6 +471,8 @@ int main(void) {
         cmocka_unit_test(the_stiffness_at_rest_is_kept),
         cmocka_unit_test(a_load_that_varies_is_told),
         cmocka_unit_test(rules_are_those_of_the_papers),
+        cmocka_unit_test(newtons_over_the_load_are_coefficients),
+        cmocka_unit_test(a_reaction_counts_as_weight),
         cmocka_unit_test(no_law_keeps_the_forces_of_another_rig),
         cmocka_unit_test(a_joint_asks_and_a_slide_derives),
         cmocka_unit_test(shipped_scenarios_leave_nothing_open),
