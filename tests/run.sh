@@ -72,6 +72,17 @@ run rabinowicz --model coulomb --set pad.backward=0.5 --until 20 --events half.c
   awk -F, 'NR == 2 && ($1 < 11.771999 || $1 > 11.772001) { exit 1 }' half.csv
 verdict $? "half the friction backward: break-away after half the time" "exit $code, $(cat err half.csv)"
 refuses 2 "rabinowicz: contacts.pad.backward: 0 is outside 0.001 ... 1000" rabinowicz --set pad.backward=0
+# three contacts on one another, seen in a mirror: levels to the other side, and the inverse ratios
+three=(three_dof --model coulomb --columns 'top.x,middle.x,bottom.x')
+for solver in "event_driven" "time_stepping --step 1e-3"; do
+  run "${three[@]}" --solver $solver -o left.csv --set upper.backward=0.5 --set inner.backward=1.25 --set lower.backward=0.2
+  run "${three[@]}" --solver $solver -o right.csv --set top.x='-1 m' --set upper.backward=2 --set inner.backward=0.8 \
+    --set lower.backward=5 --set upper.Fc=4.905 --set upper.Fs=7.355 --set inner.Fc=4.9 --set inner.Fs=7.35 \
+    --set lower.Fc=2.354 --set lower.Fs=3.532
+  paste -d, left.csv right.csv | awk -F, 'NR > 1 { for (i = 2; i < 5; i++) { d = $i + $(i + 4); if (d * d > 1e-18) bad = 1 }
+    if ($4 * $4 > 0.01) slid = 1 } END { exit bad || !slid || NR < 100 }'
+  verdict $? "a stack with directions is the same in a mirror, $solver" "$(tail -1 left.csv) $(tail -1 right.csv)"
+done
 run belt --solver rk4 --step 1e-5 --until 0.1 -o fixed.json
 [ $code = 0 ] && grep -q 'with rk4, steps of 1e-05 s, in' err && ! grep -q rtol err fixed.json &&
   grep -q '"step": 1e-05' fixed.json
