@@ -211,6 +211,7 @@ typedef struct bri_compare_def {
     const char *scenario;             /* file or name */
     const bri_override *overrides;    /* changes to it, as --set gives them */
     int n_overrides;                  /* how many */
+    const bri_laws *known;            /* laws known by name, see bri_scenario_options; or NULL */
     const bri_model *const *laws;     /* none: those of its `compare`, else some usual ones */
     int n_laws;                       /* how many */
     const bri_solver *const *solvers; /* none: its own */

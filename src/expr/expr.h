@@ -207,6 +207,13 @@ void expr_run(expr_frame *f, const double *const *in, double *const *out, size_t
 /* One element: in[variable], out[root]. */
 void expr_run_one(expr_frame *f, const double *in, double *out);
 
+/* One element without a frame, for programs that have no uniform inputs: the caller has room for
+ * expr_program_room() numbers, of which the inputs are those from expr_room_inputs() on. What is
+ * not an input need not be set, and is lost. */
+int expr_program_room(const expr_program *p);
+double *expr_room_inputs(const expr_program *p, double *room);
+void expr_run_room(const expr_program *p, double *room, double *out);
+
 /* ---- graph to text ----------------------------------------------------------------------- */
 
 typedef enum expr_style {

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Laws of one's own on the command line: --laws, `laws:` of a scenario, the equations of pages.
+#   law.sh BRISTLE SOURCE_DIR
+source "$(dirname "$0")/checks.sh"
+source_dir=$(realpath "$OLDPWD/$2" 2>/dev/null || realpath "$2")
+prefix='bristle: '
+
+sed 's/^law: lugre$/law: mine/' "$source_dir/laws/lugre.yaml" >mine.yaml
+
+# ---- known by name ---------------------------------------------------------------------------
+
+run models mine --laws mine.yaml
+[ $code = 0 ] && grep -q '^mine - LuGre' out && grep -q "  z' = v - sigma0/g" out
+verdict $? "models knows a law of one's own, with its equations"
+run models --names --laws mine.yaml
+[ $code = 0 ] && grep -qx mine out
+verdict $? "it is among the names"
+run models --json --laws mine.yaml
+[ $code = 0 ] && grep -q '"name": "mine"' out
+verdict $? "and in the JSON"
+refuses 2 "there is no law 'mime'; did you mean 'mine'?" curve mime --laws mine.yaml
+refuses 2 "there is no law 'mine'; see 'bristle models'" curve mine
+
+same() { # same COMMAND ARGUMENTS...: with mine and with lugre the numbers are the same
+  local command=$1
+  shift
+  run "$command" mine --laws mine.yaml "$@"
+  cp out own
+  run "$command" lugre "$@"
+  [ $code = 0 ] && [ "$(wc -l <own)" = "$(wc -l <out)" ] &&
+    paste -d, own out | awk -F, 'NR > 1 && ($2 - $4 > 1e-9 || $4 - $2 > 1e-9) { exit 1 }'
+  verdict $? "$command gives the numbers of the built-in law"
+}
+same curve --points 21
+run loop mine --laws mine.yaml --amplitude '1 mm' --samples 32
+[ $code = 0 ] && [ "$(wc -l <out)" = 34 ]
+verdict $? "loop knows it"
+findings() { sed -n 's/.*"phenomenon": "\([a-z_0-9]*\)".*"word": "\([^"]*\)", "verdict": "\([a-z]*\)", "machine": 0.*/\1 \2 \3/p' "$1"; }
+run conform mine --laws mine.yaml --json
+cp out own
+run conform lugre --json
+[ "$(findings own | wc -l)" = 21 ] && diff <(findings own) <(findings out)
+verdict $? "conform finds what it finds with the built-in law"
+
+# ---- scenarios -------------------------------------------------------------------------------
+
+position() { tail -1 "$1" | cut -d, -f2; }
+near() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(a != "" && d < 1e-6 && d > -1e-6) }'; }
+run run rabinowicz --model mine --laws mine.yaml --until '5 s'
+cp out own
+[ $code = 0 ] && run run rabinowicz --model lugre --until '5 s' && near "$(position own)" "$(position out)"
+verdict $? "run with it moves the block as the built-in law does" "$(position own) $(position out)"
+run compare rabinowicz --models mine,lugre --laws mine.yaml --until '2 s' --csv
+[ $code = 0 ] && grep -q '^mine,' out
+verdict $? "compare knows it"
+run check rabinowicz --model mine --laws mine.yaml
+[ $code = 0 ] && grep -q mine out
+verdict $? "check knows it"
+
+mkdir sub
+cp mine.yaml sub/other.yaml
+sed -i 's/^law: mine$/law: other/' sub/other.yaml
+cat >sub/rig.yaml <<'END'
+laws: [other.yaml]
+bodies: {block: {mass: 1 kg, v: 1 m/s}}
+contacts: {pad: {between: [block, ground], model: other, load: 10 N, mu_c: 0.2, mu_s: 0.3, sigma0: 1e4, sigma1: 10}}
+run: {until: 0.1 s}
+END
+run run sub/rig.yaml
+[ $code = 0 ] && [ "$(wc -l <out)" -gt 100 ]
+verdict $? "a scenario brings a law in a file beside it"
+run compare sub/rig.yaml --models other,dahl --csv
+[ $code = 0 ] && grep -q '^other,' out && grep -q '^dahl,' out
+verdict $? "a law of the scenario can be named on the command line"
+run compare sub/rig.yaml --models othr
+[ $code = 2 ] && grep -q "did you mean 'other'" err
+verdict $? "and its nearest spelling is found"
+run run sub/rig.yaml -o sub/other.yaml
+[ $code = 2 ] && head -1 sub/other.yaml | grep -q '^law: other'
+verdict $? "a law file that is read is not written over" "$(cat err)"
+
+# ---- mistakes --------------------------------------------------------------------------------
+
+sed "s/z' = v/z' = w/" mine.yaml >wrong.yaml
+prefix=''
+line=$(grep -n "z' = w" wrong.yaml | cut -d: -f1)
+run models --laws wrong.yaml
+[ $code = 2 ] && grep -q "^wrong.yaml:$line: equations: column [0-9]*: 'w' is not known here" err && [ ! -s out ]
+verdict $? "a mistake in a law file is told with line and column" "$(cat err)"
+refuses 2 'none.yaml: cannot be opened: No such file or directory' curve mine --laws none.yaml
+refuses 2 "mine.yaml: law: there is a law 'mine' already: take another name" curve mine --laws mine.yaml --laws mine.yaml
+
+echo "$checks checks, $failures failed"
+[ $failures = 0 ]
