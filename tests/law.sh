@@ -79,6 +79,67 @@ run run sub/rig.yaml -o sub/other.yaml
 [ $code = 2 ] && head -1 sub/other.yaml | grep -q '^law: other'
 verdict $? "a law file that is read is not written over" "$(cat err)"
 
+# ---- law check -------------------------------------------------------------------------------
+
+run law check mine.yaml
+[ $code = 0 ] && [ "$(grep -c ' ok  ' out)" = 9 ] && grep -qx 'verdict: mine is sound' out &&
+  grep -q 'drift per cycle *bad' out
+verdict $? "law check: nine lines, what conform finds, a verdict"
+run law check lugre --quick
+[ $code = 0 ] && ! grep -q conform out && [ "$(tail -1 out)" = 'verdict: lugre is sound' ]
+verdict $? "law check --quick of a page that comes with bristle"
+
+page() { # page EQUATION [LINES...]: a law with two parameters
+  cat <<END
+law: trial
+title: One fault
+cite: nobody
+limits: wrong on purpose
+defaults: {from: a guess, load: 10 N}
+parameters:
+  mu: {default: 0.5, range: [0.1, 1], text: level}
+  k:  {default: 1000 N/m, range: [100, 10000], text: spring}
+${2:-}
+equations: |
+$1
+END
+}
+fails() { # fails TRIAL FILE: that trial, and the verdict says so
+  run law check "$2" --quick
+  [ $code = 1 ] && grep -q "^  $1 *FAILS " out && tail -1 out | grep -q '^verdict: trial is not sound'
+  verdict $? "law check finds the fault: $1" "$(grep FAILS out)"
+}
+page '  F = mu*N*if(v > 0, 1, if(v < 0, -0.5, 0))' >a.yaml
+fails symmetry a.yaml
+page '  F = mu*N*log(abs(v)/(1 m/s))*sign(v)' >b.yaml
+fails finite b.yaml
+fails passivity b.yaml
+page '  F = mu*N*tanh(v/(1 mm/s)) + 1 N' >c.yaml
+fails rest c.yaml
+state="states:
+  z: {unit: m, nominal: 1 mm, text: deflection}"
+page "  z' = v
+  F = k*z" "$state
+stored: -k*z^2/2
+lift: 1 ms" >d.yaml
+fails stored d.yaml
+page "  z' = v - abs(v)*z*k/(mu*N)
+  F = -k*z" "$state
+lift: 1 ms" >e.yaml
+fails passivity e.yaml
+page "  z' = v - abs(v)*z*k/(mu*N)
+  F = k*z" "$state
+lift: 1 ms" >f.yaml
+run law check f.yaml --quick
+[ $code = 0 ] && grep -q '^  stored *- ' out
+verdict $? "what a law does not have is told, and no fault"
+run law check f.yaml a.yaml --quick
+[ $code = 1 ] && grep -q 'trial is sound' out
+verdict $? "of several files the worst decides"
+prefix='bristle: '
+refuses 2 "name a law file: 'bristle law check FILE'" law check
+refuses 2 "say what is to be done: 'bristle law check FILE'" law
+
 # ---- mistakes --------------------------------------------------------------------------------
 
 sed "s/z' = v/z' = w/" mine.yaml >wrong.yaml

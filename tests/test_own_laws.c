@@ -5,6 +5,7 @@
 #include "allocations.h"
 #include "bristle_law.h"
 #include "bristle_scenario.h"
+#include "bristle_study.h"
 #include "law/law.h"
 #include "samples.h"
 
@@ -325,6 +326,46 @@ static void test_sets(void **state) {
     (void)state;
 }
 
+/* ---- trials ---------------------------------------------------------------------------------- */
+
+static void wrong_jac(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                      double *J) {
+    J[0] = J[2] = 0.0;
+    J[1] = 1.01 * p[0] * p[1] * pow(fabs(u->v), p[1] - 1.0); /* of kv |v|^p, one percent off */
+}
+
+static double wrong_step(const bri_model *self, const double *p, const bri_input *u, double h,
+                         double *z) {
+    z[0] = 1e-3;
+    return 5.0;
+}
+
+static int passed(const bri_model *m, const char *name) {
+    for (int i = 0; i < bri_trial_count(); i++)
+        if (strcmp(bri_trial_at(i).name, name) == 0) return bri_try_law(m, i).passed;
+    fail_msg("there is no trial %s", name);
+    return 0;
+}
+
+/* Faults that no page can have, only a law in C. */
+static void test_trials(void **state) {
+    bri_law *l = parse(cubic, "cubic.yaml"), *other = page("lugre");
+    const bri_model *m = bri_law_model(l);
+    assert_int_equal(passed(m, "derivatives"), 1);
+    assert_int_equal(passed(bri_law_model(other), "step"), 1);
+    assert_int_equal(passed(bri_law_model(other), "derivatives"), 1);
+    assert_int_equal(bri_try_law(m, -1).passed, -1);
+    bri_model copy = *bri_model_find("viscous");
+    copy.jac = wrong_jac;
+    assert_int_equal(passed(&copy, "derivatives"), 0);
+    copy = *bri_model_find("lugre");
+    copy.step = wrong_step;
+    assert_int_equal(passed(&copy, "step"), 0);
+    bri_law_free(l);
+    bri_law_free(other);
+    (void)state;
+}
+
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
 /* A block slowed down by c v^3 alone: 1/v^2 grows by 2 c t/m, so that from v0 = 2 m/s with
@@ -386,7 +427,7 @@ int main(void) {
         cmocka_unit_test(test_bits),     cmocka_unit_test(test_steps),
         cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_threads),
         cmocka_unit_test(test_mistakes), cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_scenario),
+        cmocka_unit_test(test_scenario), cmocka_unit_test(test_trials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
