@@ -61,6 +61,24 @@ BRI_API int bri_law_page_count(void);               /* number of pages */
 BRI_API const char *bri_law_page_name(int i);       /* of page i, from 0; NULL: there is none */
 BRI_API const char *bri_law_page(const char *name); /* its text; NULL: there is none */
 
+/* ---- laws for other programs ------------------------------------------------------------- */
+
+/* Languages that a law can be written in. */
+typedef enum bri_language {
+    BRI_TO_C = 0,      /* C99 and libm */
+    BRI_TO_PYTHON,     /* Python 3 alone */
+    BRI_TO_MATLAB,     /* MATLAB or Octave */
+    BRI_LANGUAGE_COUNT /* number of them */
+} bri_language;
+
+BRI_API const char *bri_language_name(bri_language to);   /* "c"; NULL: there is none */
+BRI_API const char *bri_language_ending(bri_language to); /* of its files, "c" */
+
+/* Write a law as one file that needs nothing else: function, stable step, parameters by name with
+ * the values of s, and a test vector with a test of it. BRI_NOT_FOUND if the law has no page of
+ * equations, BRI_BAD_VALUE if a name of the law cannot stand in the language. */
+BRI_API bri_status bri_law_export(const bri_setup *s, bri_language to, FILE *out, bri_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Laws of one's own on the command line: --laws, `laws:` of a scenario, the equations of pages.
 #   law.sh BRISTLE SOURCE_DIR
-source "$(dirname "$0")/checks.sh"
-source_dir=$(realpath "$OLDPWD/$2" 2>/dev/null || realpath "$2")
+source_dir=$(realpath "$2")
+# shellcheck source=tests/checks.sh
+. "$(dirname "$0")/checks.sh"
+
 prefix='bristle: '
 
 sed 's/^law: lugre$/law: mine/' "$source_dir/laws/lugre.yaml" >mine.yaml

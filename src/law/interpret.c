@@ -330,4 +330,6 @@ void bri_law_free(bri_law *l) {
     free(l);
 }
 
+const bri_law *law_of_model(const bri_model *m) { return m->eval == eval ? law_of(m) : NULL; }
+
 const bri_model *bri_law_model(const bri_law *l) { return &l->model; }

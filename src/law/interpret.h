@@ -32,6 +32,9 @@ struct bri_law {
  * some rate is not affine in its state, or needs another one, or the graph failed. */
 int law_affine(law *l, expr_id *roots);
 
+/* The law that a model belongs to; NULL: it is none that is run from its page. */
+const bri_law *law_of_model(const bri_model *m);
+
 /* Make a law of a page, which it then owns. On failure the page is freed and the reason told. */
 bri_law *law_interpret(law *page, node_report *report, void *to);
 
