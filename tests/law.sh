@@ -81,6 +81,27 @@ run run sub/rig.yaml -o sub/other.yaml
 [ $code = 2 ] && head -1 sub/other.yaml | grep -q '^law: other'
 verdict $? "a law file that is read is not written over" "$(cat err)"
 
+# ---- further laws, known by name -----------------------------------------------------------------
+
+run models brown_mcphee
+[ $code = 0 ] && grep -q 'tanh(4\*r)' out
+verdict $? "models explains a law of laws/more"
+refuses 2 "there is no law 'brown_mcphe'; did you mean 'brown_mcphee'?" curve brown_mcphe
+run models
+[ $code = 0 ] && grep -q '^rate_and_state_aging *Rate-and-state' out
+verdict $? "and lists it"
+cat >slider.yaml <<'END'
+bodies:
+  slider: {mass: 1 kg, v: 1e-6 m/s, x: -60 um}
+  drive: {velocity: {table: {t: [0, 50, 50.001, 100], y: [1e-6, 1e-6, 1e-5, 1e-5]}}}
+couplings: [{spring: [drive, slider], stiffness: 1e6 N/m}]
+contacts: {fault: {between: [slider, ground], model: rate_and_state_aging, load: 100 N}}
+run: {until: 100 s}
+END
+run run slider.yaml --columns fault.F
+awk -F, -v want=58.84870745350298 'END { exit !(NR == 1002 && $2 - want < 1e-6 && want - $2 < 1e-6) }' out
+verdict $? "a step of the velocity: friction falls by (b - a) log(10) N" "$(tail -1 out)"
+
 # ---- law check -------------------------------------------------------------------------------
 
 run law check mine.yaml
