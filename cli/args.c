@@ -42,7 +42,9 @@ static int unknown_option(const args *a, const char *given, size_t length) {
     return WRONG_USAGE;
 }
 
-static int repeatable(const char *name) { return strcmp(name, "--set") == 0; }
+static int repeatable(const char *name) {
+    return strcmp(name, "--set") == 0 || strcmp(name, "--laws") == 0;
+}
 
 /* One option at argv[*i], with its value from the same or the next argument. */
 static int take_option(args *a, int argc, char **argv, int *i) {
@@ -219,11 +221,14 @@ void put_words(int column, int indent, const char *text) {
 int command(const option *options, int n_options, void (*help)(void), int (*run)(const args *a),
             int argc, char **argv) {
     args a;
+    known_laws known = {0};
     int failed = args_parse(&a, options, n_options, argc, argv);
+    a.known = &known;
     if (!failed && args_get(&a, "--help"))
         help();
-    else if (!failed)
+    else if (!failed && (failed = known_laws_read(&known, &a)) == DONE)
         failed = run(&a);
+    known_laws_free(&known);
     args_free(&a);
     return failed;
 }

@@ -2,6 +2,7 @@
 #ifndef BRI_CLI_H
 #define BRI_CLI_H
 
+#include "bristle_law.h"
 #include "bristle_scenario.h"
 #include "bristle_study.h"
 #include "bristle_tools.h"
@@ -34,6 +35,12 @@ typedef struct option {
     const char *text;  /* one line of help */
 } option;
 
+/* The laws that a command line can name, beside those of the library. */
+typedef struct known_laws {
+    bri_laws *laws;         /* of --laws, and pages that come with bristle */
+    bri_scenario *scenario; /* the one that is named, once a name was found nowhere else */
+} known_laws;
+
 /* A command line taken apart. The strings are those of argv. */
 typedef struct args {
     const option *options;
@@ -43,6 +50,7 @@ typedef struct args {
     const char **values; /* option k of argument i: values[i] with which[i] == k */
     int *which;
     int n_given;
+    known_laws *known;
     int argc; /* the whole of it, from the name of the command on */
     char **argv;
 } args;
@@ -50,6 +58,10 @@ typedef struct args {
 /* The options every command has; they open the command's own table. */
 #define HELP_OPTION                                                                                \
     { "--help", NULL, "this text" }
+
+/* For commands that name laws. */
+#define LAWS_OPTION                                                                                \
+    { "--laws", "FILE", "know the law of this file as well, or those of a folder; repeatable" }
 
 /* DONE or WRONG_USAGE, after a message. Free with args_free in both cases. */
 int args_parse(args *a, const option *options, int n_options, int argc, char **argv);
@@ -100,9 +112,16 @@ typedef struct laws {
     int rescaled;      /* nonzero: another one has another */
 } laws;
 
-/* A law by its name, "lugre" or "stochastic:lugre". *random receives what must be freed, or NULL.
- * NULL after a message. */
-const bri_model *law_find(const char *name, bri_stochastic **random);
+/* A law by its name, "lugre" or "stochastic:lugre": of the library, of --laws, or of the scenario
+ * that is named. *random receives what must be freed, or NULL. NULL after a message. */
+const bri_model *law_find(const args *a, const char *name, bri_stochastic **random);
+
+/* Read the files of --laws. DONE, or an exit code after messages. Free in any case. */
+int known_laws_read(known_laws *known, const args *a);
+void known_laws_free(known_laws *known);
+
+/* Tell all that is wrong with a file. */
+void tell_messages(const bri_messages *messages);
 
 /* The laws that args names, with its --set, --load and --backward. Free with laws_free in any case.
  */
@@ -121,6 +140,7 @@ double laws_length(const laws *l);
 /* The options that change a scenario, for the table of a command. */
 #define SCENARIO_OPTIONS                                                                           \
     {"--model", "LAW", "put this friction law on every contact, with the parameters it knows"},    \
+        LAWS_OPTION,                                                                               \
         {"--set", "KEY=VALUE",                                                                     \
          "change the scenario: pad.sigma0=2e5, block.mass='3 kg'; repeatable"},                    \
         {"--solver", "NAME", "time integrator, default rosenbrock"},                               \
@@ -208,6 +228,8 @@ char *study_command(const args *a);
 typedef struct law_facts {
     const bri_model *model;
     const char *name;
+    const char *equations; /* of its page, else as the law says them */
+    char *own;             /* owner of the equations, or NULL */
     bri_traits traits;
 } law_facts;
 
@@ -225,6 +247,8 @@ int cmd_models(int argc, char **argv);
 int cmd_curve(int argc, char **argv);
 int cmd_loop(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_law(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_conform(int argc, char **argv);
 int cmd_scenario(int argc, char **argv);
 int cmd_run(int argc, char **argv);

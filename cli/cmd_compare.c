@@ -8,6 +8,7 @@
 
 static const option options[] = {
     {"--models", "LIST", "laws, such as lugre,dahl, or all; default: those of the scenario"},
+    LAWS_OPTION,
     {"--solvers", "LIST", "time integrators, or all; default: that of the scenario"},
     {"--rtol", "LIST", "relative tolerances, such as 1e-4,1e-6; default: that of the scenario"},
     {"--reference", "LAW|FILE", "law that is taken for the truth, or measured data: FILE.csv"},
@@ -160,9 +161,7 @@ static int run(const args *a) {
     if (!failed) {
         bri_status status = bri_compare_run(&r.def, study_watch_start(), &c, &messages);
         study_watch_end();
-        for (int i = 0; status && i < messages.count; i++)
-            fprintf(stderr, "%s\n", messages.message[i].text);
-        if (messages.dropped > 0) complain("and %d more mistakes", messages.dropped);
+        if (status) tell_messages(&messages);
         if (status) failed = status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
     }
     if (!failed) {

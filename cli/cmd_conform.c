@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const option options[] = {
+    LAWS_OPTION,
     {"--json", NULL, "one object per law and phenomenon, with all digits and the experiment"},
     {"--markdown", NULL, "as in the page docs/conformance.md, without times of this machine"},
     {"--html", NULL, "a web page with a legend; below each table its experiments"},
@@ -50,6 +51,7 @@ static void help(void) {
          "  bristle conform                              all laws; takes a quarter of a minute\n"
          "  bristle conform dahl lugre elasto_plastic    some of them\n"
          "  bristle conform lugre lugre,fade=1           a law and a variant\n"
+         "  bristle conform mine --laws mine.yaml        a law of one's own\n"
          "  bristle conform --json | jq '.[] | select(.phenomenon == \"drift\")'\n\n"
          "options:");
     options_print(options, N_OPTIONS);
@@ -172,7 +174,7 @@ typedef struct laws_measured {
 } laws_measured;
 
 /* "lugre", "stochastic:dahl" or "lugre,fade=1,sigma1=0". */
-static int add_law(laws_measured *l, const char *word) {
+static int add_law(laws_measured *l, const args *a, const char *word) {
     char name[64];
     size_t length = strcspn(word, ",");
     bri_error err;
@@ -184,7 +186,7 @@ static int add_law(laws_measured *l, const char *word) {
     name[length] = '\0';
     int i = l->count++;
     l->names[i] = word;
-    const bri_model *m = law_find(name, &l->random[i]);
+    const bri_model *m = law_find(a, name, &l->random[i]);
     if (!m) return WRONG_USAGE;
     bri_status status =
         bri_conform_setup(&l->setups[i], m, word[length] ? word + length + 1 : NULL, &err);
@@ -194,14 +196,14 @@ static int add_law(laws_measured *l, const char *word) {
 
 static int fill_laws(laws_measured *l, const args *a) {
     int failed = DONE;
-    for (int i = 0; i < a->n_words && !failed; i++) failed = add_law(l, a->words[i]);
-    for (int i = 0; a->n_words == 0 && i < bri_model_count() && !failed; i++) {
-        const char *name = bri_model_at(i)->name, *reading;
-        failed = add_law(l, name);
+    for (int i = 0; i < a->n_words && !failed; i++) failed = add_law(l, a, a->words[i]);
+    for (int i = 0; a->n_words == 0 && i < bri_laws_count(a->known->laws) && !failed; i++) {
+        const char *name = bri_laws_at(a->known->laws, i)->name, *reading;
+        failed = add_law(l, a, name);
         size_t length = strlen(name);
         for (int k = 0; !failed && (reading = bri_conform_reading(k)) != NULL; k++)
             if (strncmp(reading, name, length) == 0 && reading[length] == ',')
-                failed = add_law(l, reading);
+                failed = add_law(l, a, reading);
     }
     return failed;
 }
@@ -224,7 +226,7 @@ static int run(const args *a) {
         complain("give one of --json, --markdown and --html");
         return WRONG_USAGE;
     }
-    int room = a->n_words + 2 * bri_model_count() + 8;
+    int room = a->n_words + 2 * bri_laws_count(a->known->laws) + 8;
     laws_measured l = {.setups = calloc((size_t)room, sizeof *l.setups),
                        .names = calloc((size_t)room, sizeof *l.names),
                        .random = calloc((size_t)room, sizeof *l.random)};

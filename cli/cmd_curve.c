@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const option options[] = {
+    LAWS_OPTION,
     {"--set", "NAME=VALUE", "a parameter, of all laws that have it; LAW.NAME=VALUE for one law"},
     {"--v", "MIN:MAX", "range of velocities, evenly spaced; default: dense around zero"},
     {"--points", "K", "number of velocities, default 401"},

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 static const option options[] = {
+    LAWS_OPTION,
     {"--amplitude", "A", "amplitude of the displacement; default: from the laws named"},
     {"--velocity-mean", "M", "mean velocity, default 0: the motion turns round"},
     {"--velocity-amplitude", "B", "amplitude of the velocity, instead of --amplitude"},

@@ -33,17 +33,18 @@ static int count_words(const char *list) {
     return count;
 }
 
-static int read_laws(compare_request *r, const char *list) {
+static int read_laws(compare_request *r, const args *a, const char *list) {
     if (!list) return DONE;
-    int all = strcmp(list, "all") == 0, most = all ? bri_model_count() : count_words(list);
+    int all = strcmp(list, "all") == 0,
+        most = all ? bri_laws_count(a->known->laws) : count_words(list);
     char word[WORD];
     r->laws = calloc((size_t)most, sizeof *r->laws);
     r->random = calloc((size_t)most, sizeof *r->random);
     if (!r->laws || !r->random) return out_of_memory();
     r->def.laws = r->laws;
-    for (int i = 0; all && i < most; i++) r->laws[r->def.n_laws++] = bri_model_at(i);
+    for (int i = 0; all && i < most; i++) r->laws[r->def.n_laws++] = bri_laws_at(a->known->laws, i);
     for (const char *at = all ? NULL : list; next_word(&at, word);) {
-        const bri_model *m = law_find(word, &r->random[r->n_random]);
+        const bri_model *m = law_find(a, word, &r->random[r->n_random]);
         r->n_random++;
         if (!m) return WRONG_USAGE;
         for (int i = 0; i < r->def.n_laws; i++)
@@ -124,7 +125,7 @@ static int read_reference(compare_request *r, const args *a) {
     const char *given = args_get(a, "--reference"), *shift = args_get(a, "--shift");
     if (given && is_file(given))
         r->def.measured = given;
-    else if (given && (r->def.reference = law_find(given, &r->reference)) == NULL)
+    else if (given && (r->def.reference = law_find(a, given, &r->reference)) == NULL)
         return WRONG_USAGE;
     r->def.map = args_get(a, "--map");
     if ((r->def.map || shift) && !r->def.measured) {
@@ -139,6 +140,7 @@ static int read_reference(compare_request *r, const args *a) {
 int compare_request_read(compare_request *r, const args *a) {
     if (one_scenario(a) != DONE) return WRONG_USAGE;
     r->def.scenario = a->words[0];
+    r->def.known = a->known->laws;
     r->def.column = args_get(a, "--column");
     r->def.limit = 20.0;
     int failed = check_plot_name(args_get(a, "--plot"));
@@ -152,7 +154,7 @@ int compare_request_read(compare_request *r, const args *a) {
     if (!failed) failed = changes_from_args(&r->changes, a, "--rtol");
     r->def.overrides = r->changes.list;
     r->def.n_overrides = r->changes.count;
-    if (!failed) failed = read_laws(r, args_get(a, "--models"));
+    if (!failed) failed = read_laws(r, a, args_get(a, "--models"));
     if (!failed) failed = read_solvers(r, args_get(a, "--solvers"));
     if (!failed) failed = read_tolerances(r, args_get(a, "--rtol"));
     return failed ? failed : read_reference(r, a);

@@ -7,14 +7,57 @@
 
 static const char random_prefix[] = "stochastic:";
 
-static const bri_model *plain_law(const char *name) {
-    const bri_model *m = bri_model_find(name);
+/* ---- laws that the library does not have --------------------------------------------------- */
+
+static bri_messages messages; /* too large for the stack */
+
+void tell_messages(const bri_messages *m) {
+    for (int i = 0; i < m->count; i++) fprintf(stderr, "%s\n", m->message[i].text);
+    if (m->dropped > 0) complain("and %d more mistakes", m->dropped);
+}
+
+int known_laws_read(known_laws *known, const args *a) {
+    int at = 0;
+    known->laws = bri_laws_new(NULL);
+    if (!known->laws) {
+        complain("%s", bri_status_text(BRI_NO_MEMORY));
+        return RUN_FAILED;
+    }
+    for (const char *file; (file = args_next(a, "--laws", &at)) != NULL;) {
+        bri_status status = bri_laws_add(known->laws, file, &messages);
+        if (!status) continue;
+        tell_messages(&messages);
+        return status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
+    }
+    return DONE;
+}
+
+void known_laws_free(known_laws *known) {
+    bri_scenario_free(known->scenario);
+    bri_laws_free(known->laws);
+}
+
+static int names_scenario(const args *a) {
+    return a->n_words == 1 && (strcmp(a->argv[0], "run") == 0 || strcmp(a->argv[0], "check") == 0 ||
+                               strcmp(a->argv[0], "compare") == 0);
+}
+
+/* A law of the scenario that is named: what is wrong with that one is told when its turn comes. */
+static const bri_model *scenario_law(const args *a, const char *name) {
+    known_laws *known = a->known;
+    if (!known->scenario && names_scenario(a)) {
+        const bri_scenario_options how = {.laws = known->laws};
+        if (bri_scenario_load(a->words[0], &how, &known->scenario, NULL)) known->scenario = NULL;
+    }
+    return known->scenario ? bri_laws_find(bri_scenario_laws(known->scenario), name) : NULL;
+}
+
+static const bri_model *plain_law(const args *a, const char *name) {
+    const bri_model *m = bri_laws_find(a->known->laws, name);
+    if (!m) m = scenario_law(a, name);
     if (m) return m;
-    const char *names[64];
-    int count = 0;
-    for (int i = 0; i < bri_model_count() && count < 64; i++)
-        names[count++] = bri_model_at(i)->name;
-    const char *near = bri_nearest(name, names, count);
+    const bri_scenario *s = a->known->scenario;
+    const char *near = bri_laws_nearest(s ? bri_scenario_laws(s) : a->known->laws, name);
     if (strcmp(name, "stochastic") == 0)
         complain("'stochastic' is a random force on top of a law: write stochastic:lugre");
     else if (near)
@@ -24,11 +67,11 @@ static const bri_model *plain_law(const char *name) {
     return NULL;
 }
 
-const bri_model *law_find(const char *name, bri_stochastic **random) {
+const bri_model *law_find(const args *a, const char *name, bri_stochastic **random) {
     size_t prefix = sizeof random_prefix - 1;
     *random = NULL;
-    if (strncmp(name, random_prefix, prefix) != 0) return plain_law(name);
-    const bri_model *inner = plain_law(name + prefix);
+    if (strncmp(name, random_prefix, prefix) != 0) return plain_law(a, name);
+    const bri_model *inner = plain_law(a, name + prefix);
     if (!inner) return NULL;
     *random = malloc(sizeof **random);
     if (!*random) {
@@ -142,7 +185,7 @@ static int name_laws(laws *l, const args *a) {
             }
         law *one = &l->list[l->count++];
         one->name = a->words[i];
-        const bri_model *m = law_find(one->name, &one->random);
+        const bri_model *m = law_find(a, one->name, &one->random);
         if (!m) return WRONG_USAGE;
         bri_setup_init(&one->setup, m);
         int failed = args_get(a, "--backward") ? direct(one, args_get(a, "--backward")) : DONE;

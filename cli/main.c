@@ -20,6 +20,8 @@ static const struct {
     {"curve", cmd_curve, "steady-state friction force against velocity"},
     {"loop", cmd_loop, "friction under a sinusoidal motion: hysteresis, energy per cycle"},
     {"conform", cmd_conform, "which friction law keeps which promise: a table of measurements"},
+    {"law", cmd_law, "check a law of one's own: a page of equations without C"},
+    {"export", cmd_export, "write a law as one file of C, Python or MATLAB"},
     {"check", cmd_check, "read a scenario file and print the system it describes"},
     {"scenario", cmd_scenario, "list the scenarios that ship with bristle, or print one to edit"},
     {"run", cmd_run, "simulate a scenario: motion, friction and energies over time"},

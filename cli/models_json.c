@@ -84,7 +84,7 @@ static void put_model(const law_facts *fact) {
     fputs("    {\n      ", stdout);
     put_pair("name", fact->name, ",\n      ");
     put_pair("title", m->title, ",\n      ");
-    put_pair("equations", m->equations, ",\n      ");
+    put_pair("equations", fact->equations, ",\n      ");
     put_pair("limits", m->limits, ",\n      ");
     put_pair("cite", m->cite, ",\n      ");
     put_pair("defaults", m->defaults, ",\n      ");

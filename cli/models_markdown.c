@@ -68,7 +68,9 @@ static void put_model(const law_facts *fact) {
     const bri_model *m = fact->model;
     printf("\n## %s\n\n", fact->name);
     put_md(m->title);
-    printf(".\n\n```\n%s\n```\n\n", m->equations);
+    size_t length = strlen(fact->equations);
+    while (length > 0 && fact->equations[length - 1] == '\n') length--;
+    printf(".\n\n```\n%.*s\n```\n\n", (int)length, fact->equations);
     put_params(m);
     put_states(m);
     fputs("\nTraits: ", stdout);

@@ -35,6 +35,17 @@ static int cut(const char *title, int room) {
     return n;
 }
 
+/* Laws that are run from their pages: their names. */
+static void put_pages(void) {
+    for (int i = 0; i < bri_law_page_count(); i++) {
+        const char *name = bri_law_page_name(i);
+        const char *text = bri_law_page(name), *title = strstr(text, "\ntitle: ");
+        if (bri_model_find(name) || !title) continue;
+        title += strlen("\ntitle: ");
+        printf("%-20s %.*s\n", name, (int)strcspn(title, "\n"), title);
+    }
+}
+
 void models_list(const law_facts *facts, int count) {
     int room = 44; /* for the title: 100 columns, less the name, the states and the traits */
     printf("%-20s %-*s  z", "law", room, "");
@@ -48,6 +59,7 @@ void models_list(const law_facts *facts, int count) {
             printf("  %c ", facts[i].traits.has[t] ? 'x' : '.');
         putchar('\n');
     }
+    put_pages();
     printf("%-20s %-*s\n\n", "stochastic:LAW", room, "any law with a random force on top");
     puts("z: internal states. Traits, measured with the default parameters:");
     for (int t = 0; t < BRI_TRAIT_COUNT; t++) {
@@ -93,7 +105,7 @@ void models_teach(const law_facts *fact) {
     const bri_model *m = fact->model;
     printf("%s - %s\n\n", fact->name, m->title);
     puts("Equations");
-    put_lines(2, m->equations);
+    put_lines(2, fact->equations);
     printf("\nParameters (default, unit, range; the defaults go with a load of %g N)\n", m->load);
     put_params(m);
     if (states_of(m) > 0) {

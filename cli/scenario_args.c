@@ -73,10 +73,9 @@ static int load(const args *a, const bri_model *model, bri_scenario **s) {
     changes c = {0};
     int failed = changes_from_args(&c, a, NULL);
     if (!failed) {
-        const bri_scenario_options how = {c.list, c.count, model};
+        const bri_scenario_options how = {c.list, c.count, model, a->known->laws};
         bri_status status = bri_scenario_load(a->words[0], &how, s, &messages);
-        for (int i = 0; i < messages.count; i++) fprintf(stderr, "%s\n", messages.message[i].text);
-        if (messages.dropped > 0) complain("and %d more mistakes", messages.dropped);
+        tell_messages(&messages);
         if (status) failed = status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
     }
     changes_free(&c);
@@ -101,7 +100,7 @@ int scenario_from_args(scenario *to, const args *a) {
     *to = (scenario){0};
     int failed = one_scenario(a);
     if (!failed) failed = check_output(args_get(a, "--output"));
-    if (!failed && law_name && (model = law_find(law_name, &to->random)) == NULL)
+    if (!failed && law_name && (model = law_find(a, law_name, &to->random)) == NULL)
         failed = WRONG_USAGE;
     return failed ? failed : load(a, model, &to->s);
 }

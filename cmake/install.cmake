@@ -8,6 +8,7 @@ install(FILES man/bristle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES completions/bristle
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${SCENARIOS} DESTINATION ${CMAKE_INSTALL_DATADIR}/bristle/scenarios)
+install(FILES ${page_files} DESTINATION ${CMAKE_INSTALL_DATADIR}/bristle/laws)
 install(FILES LICENSE README.md CHANGELOG.md TYPE DOC)
 
 # pkg-config

@@ -2,6 +2,7 @@
 #ifndef BRISTLE_SCENARIO_H
 #define BRISTLE_SCENARIO_H
 
+#include "bristle_law.h"
 #include "bristle_sim.h"
 #include "bristle_tools.h"
 
@@ -12,18 +13,6 @@ extern "C" {
 #endif
 
 /* ---- reading ------------------------------------------------------------------------------- */
-
-/* Room in bri_messages. */
-enum {
-    BRI_MAX_MESSAGES = 20, /* messages */
-};
-
-/* Up to twenty things that are wrong with a file, in the order of its lines. */
-typedef struct bri_messages {
-    int count;                           /* kept here */
-    int dropped;                         /* found beyond those */
-    bri_error message[BRI_MAX_MESSAGES]; /* "FILE:LINE: key: ..." */
-} bri_messages;
 
 /* A change to a scenario before it is understood, "pad.sigma0=2e5", as --set gives it. */
 typedef struct bri_override {
@@ -37,6 +26,7 @@ typedef struct bri_scenario_options {
     int n_overrides;               /* how many */
     const bri_model
         *model; /* put this law on every contact, with what the file gives, by role; or NULL */
+    const bri_laws *laws; /* known by name beside those of the library and of the file; or NULL */
 } bri_scenario_options;
 
 typedef struct bri_scenario bri_scenario; /* owns everything that its definition points to */
@@ -94,6 +84,9 @@ BRI_API const char *bri_scenario_text(const char *name); /* as in the file; NULL
  * Parameters of couplings, laws and signals come on top, from their own tables. NULL if there is no
  * such part. */
 BRI_API const bri_param *bri_scenario_keys(const char *part, int *count);
+
+/* The laws that it knows by name, those of its `laws` among them; they live as long as it does. */
+BRI_API bri_laws *bri_scenario_laws(const bri_scenario *s);
 
 /* The laws that its `compare` names, and the one they are compared with. */
 BRI_API int bri_scenario_rivals(const bri_scenario *s);                    /* number of laws */

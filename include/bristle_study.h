@@ -211,6 +211,7 @@ typedef struct bri_compare_def {
     const char *scenario;             /* file or name */
     const bri_override *overrides;    /* changes to it, as --set gives them */
     int n_overrides;                  /* how many */
+    const bri_laws *known;            /* laws known by name, see bri_scenario_options; or NULL */
     const bri_model *const *laws;     /* none: those of its `compare`, else some usual ones */
     int n_laws;                       /* how many */
     const bri_solver *const *solvers; /* none: its own */
@@ -378,6 +379,23 @@ BRI_API bri_table *bri_conformance_table(bri_conformance *c, const char *group, 
 
 /* All findings as one list: law, phenomenon, value, word, unit, verdict, experiment. */
 BRI_API bri_table *bri_conformance_list(bri_conformance *c);
+
+/* ---- trials: whether a law is sound --------------------------------------------------------- */
+
+/* One thing that every law has to do, tried at some thousand samples. */
+typedef struct bri_trial {
+    const char *name; /* "derivatives" */
+    const char *text; /* what is tried */
+    int passed;       /* 1: yes, 0: no, -1: the law has nothing of the kind */
+    char found[240];  /* if not, the first place where it fails */
+} bri_trial;
+
+BRI_API int bri_trial_count(void);     /* number of trials */
+BRI_API bri_trial bri_trial_at(int i); /* trial i, from 0, not yet done: its name and text */
+
+/* Do trial i, from 0, with any bri_model: parameters, velocities, loads and states are taken from
+ * all over their ranges, always the same ones. */
+BRI_API bri_trial bri_try_law(const bri_model *m, int i);
 
 /* ---- published experiments, done again ------------------------------------------------------ */
 

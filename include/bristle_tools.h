@@ -11,6 +11,20 @@
 extern "C" {
 #endif
 
+/* ---- what is wrong with a file ------------------------------------------------------------- */
+
+/* Room in bri_messages. */
+enum {
+    BRI_MAX_MESSAGES = 20, /* messages */
+};
+
+/* Up to twenty things that are wrong with a file, in the order of its lines. */
+typedef struct bri_messages {
+    int count;                           /* kept here */
+    int dropped;                         /* found beyond those */
+    bri_error message[BRI_MAX_MESSAGES]; /* "FILE:LINE: key: ..." */
+} bri_messages;
+
 /* ---- text to numbers --------------------------------------------------------------------- */
 
 /* Read "0.01", "10 mm/s" or "71.3 N/um" and convert it to the given unit. A bare number is taken in

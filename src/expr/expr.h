@@ -207,11 +207,20 @@ void expr_run(expr_frame *f, const double *const *in, double *const *out, size_t
 /* One element: in[variable], out[root]. */
 void expr_run_one(expr_frame *f, const double *in, double *out);
 
+/* One element without a frame, for programs that have no uniform inputs: the caller has room for
+ * expr_program_room() numbers, of which the inputs are those from expr_room_inputs() on. What is
+ * not an input need not be set, and is lost. */
+int expr_program_room(const expr_program *p);
+double *expr_room_inputs(const expr_program *p, double *room);
+void expr_run_room(const expr_program *p, double *room, double *out);
+
 /* ---- graph to text ----------------------------------------------------------------------- */
 
 typedef enum expr_style {
-    EXPR_ASCII, /* the language itself: reads back as the same graph */
-    EXPR_C,     /* with the functions of ops.h */
+    EXPR_ASCII,  /* the language itself: reads back as the same graph */
+    EXPR_C,      /* with the functions of expr_math.h */
+    EXPR_PYTHON, /* with those of src/law/export/math_py.py */
+    EXPR_MATLAB, /* with those of src/law/export/math_m.m */
     EXPR_LATEX,
     EXPR_MATHML /* the inside of <math> */
 } expr_style;
@@ -234,7 +243,7 @@ typedef struct expr_names {
 int expr_print(const expr_graph *g, expr_id root, expr_style style, const expr_names *names,
                char *text, size_t size);
 
-/* A name alone, in that style: sigma0 is \sigma_{0}, z' is \dot{z}. */
+/* A name alone, in that style: sigma0 is \sigma_{0}, z' is \dot{z}, lambda in Python lambda_. */
 int expr_print_name(const char *name, expr_style style, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* print.c - expressions as text, in the language itself and in C. */
+/* print.c - expressions as text, in the language itself and in code. */
 #include "print.h"
 #include "../output/number.h"
 
@@ -31,7 +31,8 @@ const char *print_name_of(const printer *p, expr_id id) {
     return NULL;
 }
 
-/* ---- the language and C -------------------------------------------------------------------- */
+/* ---- the language and code --------------------------------------------------------------------
+ */
 
 /* A constant has its unit with it; 0 needs none. */
 static int has_unit(const printer *p, const expr_node *n) {
@@ -74,11 +75,16 @@ static void print_row(printer *p, const expr_node *n, const char *sign) {
 }
 
 static void print_choice(printer *p, const expr_node *n) {
-    print_infix(p, n->at[0], BIND_OR);
-    print_text(p, " ? ");
-    print_infix(p, n->at[1], 1);
-    print_text(p, " : ");
+    int python = p->style == EXPR_PYTHON; /* a if c else b */
+    print_infix(p, n->at[python ? 1 : 0], python ? 1 : BIND_OR);
+    print_text(p, python ? " if " : " ? ");
+    print_infix(p, n->at[python ? 0 : 1], 1);
+    print_text(p, python ? " else " : " : ");
     print_infix(p, n->at[2], 1);
+}
+
+static int is_code(const printer *p) {
+    return p->style == EXPR_C || p->style == EXPR_PYTHON || p->style == EXPR_MATLAB;
 }
 
 /* The abs or sign of a velocity that a solver freezes, by its name. */
@@ -92,35 +98,42 @@ static const char *frozen_name(const printer *p, const expr_node *n) {
 
 /* How strongly a node binds as it is written in this style. */
 static int binding(const printer *p, const expr_node *n) {
-    if (p->style != EXPR_C) return expr_ops[n->op].bind;
-    if (n->op == EXPR_IF) return 0;
+    if (!is_code(p)) return expr_ops[n->op].bind;
+    if (n->op == EXPR_IF) return p->style == EXPR_MATLAB ? BIND_CALL : 0;
     if (n->op == EXPR_NOT) return BIND_NEG;
     return n->op == EXPR_POW ? BIND_CALL : expr_ops[n->op].bind;
 }
 
 static void print_operation(printer *p, const expr_node *n) {
     const expr_op_row *row = &expr_ops[n->op];
-    int in_c = p->style == EXPR_C;
-    const char *word = in_c ? row->c : row->name;
-    if (n->op == EXPR_IF && in_c) {
+    int code = is_code(p);
+    const char *word = print_word(p->style, n->op);
+    if (n->op == EXPR_IF && (p->style == EXPR_C || p->style == EXPR_PYTHON)) {
         print_choice(p, n);
     } else if (n->op == EXPR_GPOW) {
         char order[8];
-        print_text(p, in_c ? "expr_gpow(" : "gpow(");
+        print_text(p, word);
+        print_text(p, "(");
         print_infix(p, n->at[0], 0);
         print_text(p, ", ");
         print_infix(p, n->at[1], 0);
         snprintf(order, sizeof order, ", %d)", (int)p->g->nodes[n->at[2]].value);
         print_text(p, order);
-    } else if (row->bind == BIND_CALL || (in_c && n->op == EXPR_POW)) {
+    } else if (row->bind == BIND_CALL || (code && n->op == EXPR_POW)) {
         print_call(p, n, word, row->arity);
     } else if (row->arity == 1) {
         print_text(p, word);
-        if (n->op == EXPR_NOT && !in_c) print_text(p, " ");
-        print_infix(p, n->at[0], in_c && n->op == EXPR_NEG ? BIND_POW : binding(p, n));
+        if (n->op == EXPR_NOT && (!code || p->style == EXPR_PYTHON)) print_text(p, " ");
+        print_infix(p, n->at[0], code && n->op == EXPR_NEG ? BIND_POW : binding(p, n));
     } else {
         print_row(p, n, word);
     }
+}
+
+/* Words of the target get a _ behind them. */
+static void print_plain_name(printer *p, const char *name) {
+    print_text(p, name);
+    if (print_reserved(p->style, name)) print_text(p, "_");
 }
 
 void print_infix(printer *p, expr_id id, int bind) {
@@ -128,8 +141,11 @@ void print_infix(printer *p, expr_id id, int bind) {
     const char *name = print_name_of(p, id);
     if (p->full) return;
     if (!name) name = frozen_name(p, n);
-    if (!name && n->op == EXPR_VAR) name = p->g->names[n->index] ? p->g->names[n->index] : "?";
-    if (!name && n->op == EXPR_PI) name = p->style == EXPR_C ? expr_ops[n->op].c : "pi";
+    if (!name && n->op == EXPR_VAR) {
+        print_plain_name(p, p->g->names[n->index] ? p->g->names[n->index] : "?");
+        return;
+    }
+    if (!name && n->op == EXPR_PI) name = print_word(p->style, EXPR_PI);
     if (name) {
         print_text(p, name);
         return;
@@ -168,6 +184,6 @@ int expr_print_name(const char *name, expr_style style, char *text, size_t size)
     if (style == EXPR_LATEX || style == EXPR_MATHML)
         print_symbol(&p, name);
     else
-        print_text(&p, name);
+        print_plain_name(&p, name);
     return finish(&p);
 }

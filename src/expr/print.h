@@ -21,7 +21,11 @@ void print_value(printer *p, double value); /* shortest decimal, reads back exac
 /* The name that stands for a node, NULL if it is written out. */
 const char *print_name_of(const printer *p, expr_id id);
 
-void print_infix(printer *p, expr_id id, int bind);   /* ASCII and C: print.c */
+/* An operation as the style calls it, and a name that may stand in it: words.c. */
+const char *print_word(expr_style style, expr_op op);
+int print_reserved(expr_style style, const char *name);
+
+void print_infix(printer *p, expr_id id, int bind);   /* ASCII and code: print.c */
 void print_typeset(printer *p, expr_id id, int bind); /* LaTeX and MathML: typeset.c */
 void print_symbol(printer *p, const char *name);      /* typeset.c */
 

@@ -7,6 +7,7 @@
 #include "expr/expr.h"
 
 #include "../arena.h"
+#include "../scenario/node.h"
 
 /* Variables of the graph: the inputs, then the states, then the parameters. */
 enum { LAW_X, LAW_V, LAW_N, LAW_STATES };
@@ -47,6 +48,11 @@ typedef void law_report(void *to, int line, const char *words);
 
 /* NULL after a report. */
 law *law_read(const char *text, size_t length, law_report *report, void *to);
+
+/* The same with the status of every mistake; of a page that is part of another file: its tree,
+ * which must outlive the law, and the text of that file. root NULL: the text is the page. */
+law *law_read_tree(const node *root, const char *text, size_t length, node_report *report,
+                   void *to);
 void law_free(law *l);
 
 int law_param_variable(const law *l, int i);

@@ -16,7 +16,7 @@ typedef struct law_reader {
     law *l;
     const char *text;
     size_t length;
-    law_report *report;
+    node_report *report;
     void *to;
     int failed;
 } law_reader;
@@ -33,14 +33,18 @@ complain(law_reader *r, const node *n, const char *format, ...) {
     va_start(args, format);
     text_vformat(words + used, sizeof words - (size_t)used, format, args);
     va_end(args);
-    r->report(r->to, n ? n->line : 0, words);
+    r->report(r->to, n ? n->line : 0, BRI_BAD_VALUE, words);
+    r->failed = 1;
+}
+
+static void no_memory(law_reader *r) {
+    r->report(r->to, 0, BRI_NO_MEMORY, "not enough memory");
     r->failed = 1;
 }
 
 static void yaml_report(void *to, int line, bri_status status, const char *words) {
     law_reader *r = to;
-    (void)status;
-    r->report(r->to, line, words);
+    r->report(r->to, line, status, words);
     r->failed = 1;
 }
 
@@ -254,11 +258,16 @@ static int indent_of(const law_reader *r, int line) {
 
 static void complain_equation(law_reader *r, const node *n, const expr_error *err) {
     char words[640], path[200];
+    const char *failure = expr_failure(r->l->g);
+    if (failure && strcmp(failure, "not enough memory") == 0) {
+        no_memory(r);
+        return;
+    }
     node_path(n, path, sizeof path);
     int line = n->block ? n->line + err->line : n->line + (err->line > 0 ? err->line - 1 : 0);
     int column = err->column + (n->block ? indent_of(r, n->line + 1) : n->column - 1);
     snprintf(words, sizeof words, "%s: column %d: %s", path, column, err->text);
-    r->report(r->to, line, words);
+    r->report(r->to, line, BRI_BAD_VALUE, words);
     r->failed = 1;
 }
 
@@ -322,6 +331,15 @@ static void read_equations(law_reader *r, const node *root) {
         l->rates[i] = defined(r, n, l->states[i].name, 1, l->states[i].unit, 1);
 }
 
+static void parameters_only(law_reader *r, const node *n, expr_id id, const char *what) {
+    for (int i = 0; id >= 0 && i < LAW_STATES + r->l->n_states; i++)
+        if (expr_depends(r->l->g, id, i)) {
+            complain(r, n, "%s holds parameters only, not %s", what,
+                     expr_variable_name(r->l->g, i));
+            return;
+        }
+}
+
 /* "mu_s must be >= mu_c" of mu_s >= mu_c. */
 static void read_rule(law_reader *r, const node *n) {
     law *l = r->l;
@@ -331,8 +349,7 @@ static void read_rule(law_reader *r, const node *n) {
     }
     expr_id id = read_expression(r, n, NULL);
     if (id < 0) return;
-    for (int i = 0; i < LAW_STATES + l->n_states; i++)
-        if (expr_depends(l->g, id, i)) complain(r, n, "a rule holds parameters only");
+    parameters_only(r, n, id, "a rule");
     char *words = ARENA_NEW(&l->memory, char, strlen(n->text) + 20);
     if (!words) return;
     size_t cut = strcspn(n->text, "<>=!");
@@ -362,6 +379,17 @@ static void read_defaults(law_reader *r, const node *n) {
     read_quantity(r, node_get(n, "load"), &newton, &r->l->load);
 }
 
+/* Whoever reads the equations of a set-valued law reads what it holds, too. */
+static void tell_hold(law *l, const char *level) {
+    static const char words[] = "\n# at rest: what balances, up to ";
+    size_t length = strlen(l->equations);
+    char *text = ARENA_NEW(&l->memory, char, length + sizeof words + strlen(level) + 2);
+    if (!text) return;
+    while (length > 0 && l->equations[length - 1] == '\n') length--;
+    sprintf(text, "%.*s%s%s\n", (int)length, l->equations, words, level);
+    l->equations = text;
+}
+
 static void read_law(law_reader *r, const node *root) {
     static const char *const keys[] = {"law",    "title",   "cite",      "limits", "defaults",
                                        "states", "require", "equations", "holds",  "parameters",
@@ -388,33 +416,61 @@ static void read_law(law_reader *r, const node *root) {
     l->holds = read_expression(r, node_get(root, "holds"), "N");
     l->stored = read_expression(r, node_get(root, "stored"), "J");
     l->lift = read_expression(r, node_get(root, "lift"), "s");
+    parameters_only(r, node_get(root, "lift"), l->lift, "a time in the air");
     l->sticks = read_expression(r, node_get(root, "sticks"), NULL);
     l->slip = read_expression(r, node_get(root, "slip"), "m/s");
     const node *states = node_get(root, "states");
     for (int i = 0; i < l->n_states && !r->failed; i++)
         l->bounds[i] = read_expression(r, node_get(node_get(states, l->states[i].name), "bound"),
                                        l->states[i].unit);
+    if (l->holds >= 0) tell_hold(l, node_get(root, "holds")->text);
     if (!r->failed && l->holds >= 0 && l->n_states > 0)
         complain(r, node_get(root, "holds"), "a law with states does not hold by itself");
 }
 
-law *law_read(const char *text, size_t length, law_report *report, void *to) {
+static law *law_new(void) {
     law *l = calloc(1, sizeof *l);
-    law_reader r = {.l = l, .text = text, .length = length, .report = report, .to = to};
     if (l) l->g = expr_new(NULL);
     if (!l || !l->g) {
         free(l);
-        report(to, 0, "not enough memory");
         return NULL;
     }
     l->force = l->holds = l->stored = l->lift = l->sticks = l->slip = EXPR_NONE;
     for (int i = 0; i < BRI_MAX_STATES; i++) l->rates[i] = l->bounds[i] = EXPR_NONE;
-    node *root = node_parse(text, length, &l->memory, yaml_report, &r);
+    return l;
+}
+
+law *law_read_tree(const node *root, const char *text, size_t length, node_report *report,
+                   void *to) {
+    law_reader r = {.l = law_new(), .text = text, .length = length, .report = report, .to = to};
+    if (!r.l) {
+        no_memory(&r);
+        return NULL;
+    }
+    node *whole = root ? NULL : node_parse(text, length, &r.l->memory, yaml_report, &r);
+    if (!root) root = whole;
     if (root && !r.failed) read_law(&r, root);
-    if (!r.failed && l->memory.failed) complain(&r, NULL, "not enough memory");
-    if (!r.failed) return l;
-    law_free(l);
+    if (!r.failed && r.l->memory.failed) no_memory(&r);
+    if (!r.failed) return r.l;
+    law_free(r.l);
     return NULL;
+}
+
+/* A report without its status. */
+typedef struct plain_report {
+    law_report *report;
+    void *to;
+} plain_report;
+
+static void tell_plainly(void *to, int line, bri_status status, const char *words) {
+    const plain_report *p = to;
+    (void)status;
+    p->report(p->to, line, words);
+}
+
+law *law_read(const char *text, size_t length, law_report *report, void *to) {
+    plain_report plain = {report, to};
+    return law_read_tree(NULL, text, length, tell_plainly, &plain);
 }
 
 void law_free(law *l) {

@@ -18,27 +18,31 @@ typedef struct touch {
 
 const bri_model *read_law(reader *r, const node *n) {
     if (!want_text(r, n, "the name of a law")) return NULL;
-    const bri_model *m = bri_model_find(n->text);
+    const bri_model *m = bri_laws_find(r->s->laws, n->text);
     choice c = {0};
     char near[200];
     if (m) return m;
-    for (int i = 0; i < bri_model_count(); i++) choice_add(&c, bri_model_at(i)->name);
+    const char *close = flooded(r) ? NULL : bri_laws_nearest(r->s->laws, n->text);
+    for (int i = 0; !close && i < bri_laws_count(r->s->laws); i++)
+        choice_add(&c, bri_laws_at(r->s->laws, i)->name);
+    if (close) choice_add(&c, close);
     hint(r, &c, n->text, near, sizeof near);
     report(r, n, BRI_NOT_FOUND, "there is no law '%.60s'%s", n->text, near);
     return NULL;
 }
 
 /* A law that has a parameter of that name; NULL: none has. */
-static const bri_model *law_with_parameter(const char *name) {
-    for (int i = 0; i < bri_model_count(); i++)
-        if (bri_model_param(bri_model_at(i), name) >= 0) return bri_model_at(i);
+static const bri_model *law_with_parameter(const reader *r, const char *name) {
+    const bri_laws *laws = r->s->laws;
+    for (int i = 0; i < bri_laws_count(laws); i++)
+        if (bri_model_param(bri_laws_at(laws, i), name) >= 0) return bri_laws_at(laws, i);
     return NULL;
 }
 
 /* Nonzero if some law has a state of that name. */
-static int some_law_has_state(const char *name) {
-    for (int i = 0; i < bri_model_count(); i++) {
-        const bri_model *m = bri_model_at(i);
+static int some_law_has_state(const reader *r, const char *name) {
+    for (int i = 0; i < bri_laws_count(r->s->laws); i++) {
+        const bri_model *m = bri_laws_at(r->s->laws, i);
         for (int k = 0; k < m->n_states; k++)
             if (strcmp(m->states[k].name, name) == 0) return 1;
     }
@@ -92,7 +96,7 @@ static void read_own_parameters(reader *r, touch *t) {
             read_parameter(r, &t->setup, n, t->turns);
             continue;
         }
-        const bri_model *third = law_with_parameter(n->key);
+        const bri_model *third = law_with_parameter(r, n->key);
         if (third && r->model) {
             lose_parameter(r, t, third, n);
             continue;
@@ -270,7 +274,7 @@ static void read_states(reader *r, touch *t, bri_contact *c) {
             const char *unit = m->states[i].unit;
             if (t->turns) unit = units_of_rotation(unit, text, sizeof text);
             read_number(r, n, &any, unit, &z[i]);
-        } else if (!r->model || !some_law_has_state(n->key)) {
+        } else if (!r->model || !some_law_has_state(r, n->key)) {
             hint(r, &names, n->key, near, sizeof near);
             report(r, n, BRI_NOT_FOUND, "%s has no such state%s", m->name, near);
         }

@@ -17,6 +17,7 @@ static const bri_param top_rows[] = {
     OTHER("drives", "map by name, or list: applied forces"),
     {"gravity", "m/s2", 9.81, -1e6, 1e6, "acceleration along -z", NULL, 0},
     OTHER("run", "how long and how"),
+    OTHER("laws", "list: files or folders of law files, or pages of laws themselves"),
     OTHER("compare", "laws to be compared on this system"),
 };
 

@@ -60,6 +60,7 @@ struct bri_scenario {
     rival *rivals;
     int n_rivals;
     const bri_model *reference;
+    bri_laws *laws;   /* that can be named, its own among them */
     char *text;       /* of bri_scenario_describe */
     char *notes;      /* of bri_scenario_notes */
     file_read *files; /* the last one first */
@@ -167,6 +168,9 @@ int pair_turns(const pair *p); /* nonzero: between rotors */
  * all. `between` finds the list of bodies, NULL after a report. */
 pair *read_pairs(reader *r, section s, const node *(*between)(reader *, const group *), int *total);
 
+/* A file name within the scenario, from where the scenario is: signals.c. */
+void place_file(const reader *r, const char *name, char *path, size_t size);
+
 int read_signal(reader *r, const node *n, const char *unit, bri_signal *out); /* signals.c */
 void read_bodies(reader *r);
 void read_couplings(reader *r);
@@ -176,6 +180,7 @@ void read_parameters(reader *r, bri_setup *s, const node *map, int turns);
 void read_drives(reader *r);
 void read_run(reader *r, const node *root);
 void read_compare(reader *r, const node *root);
+void read_laws(reader *r, const node *root, const char *text, size_t length); /* laws.c */
 
 /* Change the tree: override.c. */
 void apply_override(reader *r, node *root, const bri_override *change);

@@ -46,7 +46,7 @@ void note_file(bri_scenario *s, const char *name) {
 }
 
 /* All of the tree. What comes later relies on what came before: bodies, then what joins them. */
-static void read_tree(reader *r, const node *root) {
+static void read_tree(reader *r, const node *root, const char *text, size_t length) {
     choice c = {0};
     int count;
     const bri_param *rows = bri_scenario_keys("", &count), *gravity = row_of("", "gravity");
@@ -54,7 +54,8 @@ static void read_tree(reader *r, const node *root) {
     check_keys(r, root, &c);
     read_title(r, root);
     read_optional(r, root, gravity, gravity->unit, &r->s->def.system.gravity);
-    if (!find_groups(r, root)) return;
+    read_laws(r, root, text, length);
+    if (r->status == BRI_NO_MEMORY || !find_groups(r, root)) return;
     read_bodies(r);
     if (r->status != BRI_NO_MEMORY && r->s->def.system.n_bodies == 0 && !node_get(root, "bodies"))
         report(r, NULL, BRI_BAD_VALUE, "bodies is missing: {block: {mass: 1 kg}}, for example");
@@ -80,7 +81,7 @@ static void read_text(reader *r, const char *text, size_t length,
     }
     for (int i = 0; options && i < options->n_overrides; i++)
         apply_override(r, root, &options->overrides[i]);
-    read_tree(r, root);
+    read_tree(r, root, text, length);
 }
 
 bri_status bri_scenario_parse(const char *text, size_t length, const char *name,
@@ -109,7 +110,11 @@ bri_status bri_scenario_parse(const char *text, size_t length, const char *name,
     host = uselocale(plain);
     r.memory = &r.s->memory;
     r.s->def = bri_sim_defaults();
-    read_text(&r, text, length, options);
+    r.s->laws = bri_laws_new(options ? options->laws : NULL);
+    if (!r.s->laws)
+        report_memory(&r);
+    else
+        read_text(&r, text, length, options);
     uselocale(host);
     freelocale(plain);
     if (r.status == BRI_OK && r.memory->failed) report_memory(&r);
@@ -163,6 +168,7 @@ bri_status bri_scenario_load(const char *file_or_name, const bri_scenario_option
 
 void bri_scenario_free(bri_scenario *s) {
     if (!s) return;
+    bri_laws_free(s->laws); /* pages within the file are in its memory */
     arena_free(&s->memory);
     free(s->text);
     free(s->notes);
@@ -182,6 +188,8 @@ const char *bri_scenario_file(const bri_scenario *s, int i) {
     while (f && i-- > 0) f = f->next;
     return f ? f->name : NULL;
 }
+
+bri_laws *bri_scenario_laws(const bri_scenario *s) { return s->laws; }
 
 int bri_scenario_rivals(const bri_scenario *s) { return s->n_rivals; }
 

@@ -76,7 +76,7 @@ static int inline_points(reader *r, const node *map, const char *unit, bri_signa
 }
 
 /* The name of a file as it stands in the scenario, seen from where the scenario is. */
-static void resolve(const reader *r, const char *name, char *path, size_t size) {
+void place_file(const reader *r, const char *name, char *path, size_t size) {
     const char *slash = strrchr(r->file, '/');
     if (name[0] == '/' || !slash)
         snprintf(path, size, "%s", name);
@@ -102,7 +102,7 @@ static int points_from_file(reader *r, const node *map, const char *unit, bri_si
     if (!want_text(r, column, "the name of a column")) return 0;
     if (time && !want_text(r, time, "the name of a column")) return 0;
     const char *const columns[2] = {time ? time->text : "t", column->text};
-    resolve(r, file->text, path, sizeof path);
+    place_file(r, file->text, path, sizeof path);
     note_file(r->s, path);
     bri_status status = csv_read(path, columns, r->memory, values, &out->count, &err);
     if (status && err.line > 0)

@@ -37,7 +37,8 @@ void compare_no_memory(study *s) { refuse(s, BRI_NO_MEMORY, "%s", bri_status_tex
  * then it is read with a law that leaves out what it does not know. */
 static void load_base(study *s) {
     const bri_compare_def *d = s->def;
-    bri_scenario_options how = {d->overrides, d->n_overrides, NULL};
+    bri_scenario_options how = {
+        .overrides = d->overrides, .n_overrides = d->n_overrides, .laws = d->known};
     bri_messages *second = NULL;
     s->status = bri_scenario_load(d->scenario, &how, &s->base, s->messages);
     if (s->status == BRI_OK || s->status == BRI_NO_MEMORY) return;
@@ -73,7 +74,8 @@ static void choose_laws(study *s) {
     for (int i = 0; i < d->n_laws; i++) add_law(s, d->laws[i]);
     for (int i = 0; d->n_laws == 0 && i < rivals; i++) add_law(s, bri_scenario_rival(s->base, i));
     if (s->n_laws > 0) return;
-    add_law(s, bri_model_find(bri_scenario_def(s->base)->system.contacts[0].model->name));
+    add_law(s, bri_laws_find(bri_scenario_laws(s->base),
+                             bri_scenario_def(s->base)->system.contacts[0].model->name));
     for (int i = 0; i < N_USUAL; i++) add_law(s, bri_model_find(usual[i]));
     snprintf(
         s->c->note, sizeof s->c->note,
@@ -190,7 +192,10 @@ static void load_variants(study *s) {
         const bri_model *law = i < s->n_laws ? s->laws[i] : s->reference;
         if (!law || variant_of(s, law)) continue;
         variant *v = &s->variants[s->n_variants++];
-        const bri_scenario_options how = {d->overrides, d->n_overrides, law};
+        const bri_scenario_options how = {.overrides = d->overrides,
+                                          .n_overrides = d->n_overrides,
+                                          .model = law,
+                                          .laws = d->known};
         v->law = law;
         v->err.status = bri_scenario_load(d->scenario, &how, &v->s, messages);
         if (v->err.status != BRI_OK)

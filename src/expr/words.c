@@ -1,0 +1,55 @@
+/* words.c - what operations are called in other languages, and which names are taken there. */
+#include "print.h"
+
+#include <string.h>
+
+/* NULL: as in the language of equations. */
+static const struct {
+    expr_op op;
+    const char *python, *matlab;
+} words[] = {
+    {EXPR_POW, "power", "power"},
+    {EXPR_GPOW, "gpow", "bri_gpow"},
+    {EXPR_STEP, "smooth_step", "bri_step"},
+    {EXPR_IF, "if", "bri_if"},
+    {EXPR_CLAMP, "clamp", "bri_clamp"},
+    {EXPR_NE, "!=", "~="},
+    {EXPR_AND, "and", "&&"},
+    {EXPR_OR, "or", "||"},
+    {EXPR_NOT, "not", "~"},
+};
+
+const char *print_word(expr_style style, expr_op op) {
+    if (style == EXPR_C) return expr_ops[op].c;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].op == op && style == EXPR_PYTHON)
+            return words[i].python;
+        else if (words[i].op == op && style == EXPR_MATLAB)
+            return words[i].matlab;
+    return expr_ops[op].name;
+}
+
+/* Words that are neither functions of the language of equations, which are taken as well, nor too
+ * unlikely as the name of a quantity. */
+static const char *const python_words[] = {
+    "False", "None",     "True",  "and",        "as",     "assert", "async",  "await",   "break",
+    "class", "continue", "def",   "del",        "elif",   "else",   "except", "finally", "for",
+    "from",  "global",   "if",    "import",     "in",     "is",     "lambda", "math",    "nonlocal",
+    "not",   "or",       "pass",  "raise",      "return", "try",    "while",  "with",    "yield",
+    "power", "range",    "float", "Parameters", NULL};
+static const char *const matlab_words[] = {
+    "break", "case",     "catch",  "classdef", "continue",  "else",   "elseif",     "end",
+    "for",   "function", "global", "if",       "otherwise", "parfor", "persistent", "return",
+    "spmd",  "switch",   "try",    "while",    "power",     "zeros",  "eye",        NULL};
+
+int print_reserved(expr_style style, const char *name) {
+    const char *const *list = style == EXPR_PYTHON   ? python_words
+                              : style == EXPR_MATLAB ? matlab_words
+                                                     : NULL;
+    if (!list) return 0;
+    for (; *list; list++)
+        if (strcmp(*list, name) == 0) return 1;
+    for (int op = EXPR_ABS; op < EXPR_LT; op++)
+        if (strcmp(print_word(style, (expr_op)op), name) == 0) return 1;
+    return strcmp(name, "pi") == 0;
+}

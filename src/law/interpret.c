@@ -1,0 +1,335 @@
+/* interpret.c - a bri_model from the graph of a law: its functions by the scalar machine, in room
+ * on the stack. What they compute is what functions.c writes in C, to the bit. */
+#include "interpret.h"
+
+#include "../expr/ops.h"
+#include "../models/models.h"
+
+#include <stdlib.h>
+
+/* Numbers that a program may need at once: those of most laws, and the most there can be. */
+enum { ROOM = 160, MOST_ROOM = 6000 };
+
+static const bri_law *law_of(const bri_model *self) { return (const bri_law *)(const void *)self; }
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+/* u and z NULL: what needs parameters only. */
+static inline void run_in(const bri_law *l, const expr_program *program, double *room,
+                          const double *p, const bri_input *u, const double *z, int own,
+                          double *out) {
+    double *in = expr_room_inputs(program, room);
+    const law *page = l->page;
+    if (u) {
+        in[LAW_X] = u->x;
+        in[LAW_V] = u->v;
+        in[LAW_N] = u->n;
+        double *direction_in = in + expr_variables(page->g);
+        direction_in[0] = own ? fabs(u->v) : speed(u);
+        direction_in[1] = own ? sign(u->v) : direction(u);
+    }
+    for (int i = 0; z && i < page->n_states; i++) in[LAW_STATES + i] = z[i];
+    for (int i = 0; i < page->n_params; i++) in[LAW_STATES + page->n_states + i] = p[i];
+    expr_run_room(program, room, out);
+}
+
+/* Apart, so that small laws do not touch so much of the stack. */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static void
+run_large(const bri_law *l, const expr_program *program, const double *p, const bri_input *u,
+          const double *z, int own, double *out) {
+    double room[MOST_ROOM];
+    run_in(l, program, room, p, u, z, own, out);
+}
+
+static void run(const bri_law *l, law_part part, const double *p, const bri_input *u,
+                const double *z, double *out) {
+    const expr_program *program = l->parts[part];
+    int own = l->own_direction || part == PART_MOTION; /* a report says what v does */
+    double room[ROOM];
+    if (expr_program_room(program) <= ROOM)
+        run_in(l, program, room, p, u, z, own, out);
+    else
+        run_large(l, program, p, u, z, own, out);
+}
+
+/* ---- the functions of a model -------------------------------------------------------------- */
+
+static double eval(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                   double *dz) {
+    const bri_law *l = law_of(self);
+    double out[1 + BRI_MAX_STATES];
+    if (l->parts[PART_HOLDS] && slides(u) == 0.0) {
+        run(l, PART_HOLDS, p, u, z, out);
+        return clamp(u->fa, out[0]);
+    }
+    run(l, PART_VALUES, p, u, z, out);
+    for (int i = 0; i < self->n_states; i++) dz[i] = out[1 + i];
+    return out[0];
+}
+
+/* The force that holds does not depend on v or x; beyond its level it grows with the level. */
+static void jac(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                double *J) {
+    const bri_law *l = law_of(self);
+    if (l->parts[PART_HOLDS] && slides(u) == 0.0) {
+        double out[1 + LAW_STATES];
+        run(l, PART_HELD_SLOPES, p, u, z, out);
+        double side = fabs(u->fa) > out[0] ? sign(u->fa) : 0.0;
+        for (int i = 0; i < LAW_STATES; i++) J[i] = out[1 + i] == 0.0 ? 0.0 : side * out[1 + i];
+        return;
+    }
+    run(l, PART_JACOBIAN, p, u, z, J);
+}
+
+static const char *check(const bri_model *self, const double *p) {
+    const bri_law *l = law_of(self);
+    double kept[LAW_RULES];
+    run(l, PART_CHECK, p, NULL, NULL, kept);
+    for (int i = 0; i < l->page->n_rules; i++)
+        if (kept[i] == 0.0) return l->page->rules[i].words;
+    return NULL;
+}
+
+static void rest(const bri_model *self, const double *p, double *z) {
+    for (int i = 0; i < self->n_states; i++) z[i] = law_of(self)->page->rest[i];
+}
+
+static double lift(const bri_model *self, const double *p) {
+    double out;
+    run(law_of(self), PART_LIFT, p, NULL, NULL, &out);
+    return out;
+}
+
+static double stored(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                     double *grad) {
+    double out[1 + BRI_MAX_STATES];
+    run(law_of(self), PART_STORED, p, u, z, out);
+    for (int i = 0; i < self->n_states; i++) grad[i] = out[1 + i];
+    return out[0];
+}
+
+static int motion(const bri_model *self, const double *p, const bri_input *u, const double *z) {
+    double out[2];
+    run(law_of(self), PART_MOTION, p, u, z, out);
+    return out[0] != 0.0 ? 0 : (int)sign(out[1]);
+}
+
+/* A set-valued law ends sliding at v = 0 and stick at its level. */
+static void held_roots(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                       double *g) {
+    double level, d = slides(u);
+    run(law_of(self), PART_HOLDS, p, u, z, &level);
+    g[0] = d != 0.0 ? d * u->v : level - fabs(u->fa);
+}
+
+static bri_mode held_jump(const bri_model *self, const double *p, const bri_input *u, double *z) {
+    double level;
+    run(law_of(self), PART_HOLDS, p, u, z, &level);
+    if (fabs(u->fa) < level) return BRI_STUCK;
+    return u->fa > 0.0 ? BRI_SLIDE_POS : u->fa < 0.0 ? BRI_SLIDE_NEG : BRI_STUCK;
+}
+
+/* A state reaches its bound: located to rounding only, so the jump puts it there. */
+static void bound_roots(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                        double *g) {
+    const bri_law *l = law_of(self);
+    run(l, PART_BOUNDS, p, u, z, g);
+    for (int i = 0; i < l->n_bounded; i++) g[i] -= fabs(z[l->bounded[i]]);
+}
+
+static bri_mode bound_jump(const bri_model *self, const double *p, const bri_input *u, double *z) {
+    const bri_law *l = law_of(self);
+    double bound[BRI_MAX_STATES];
+    run(l, PART_BOUNDS, p, u, z, bound);
+    for (int i = 0; i < l->n_bounded; i++) {
+        double *at = &z[l->bounded[i]];
+        if (fabs(*at) > (1.0 - 1e-6) * bound[i]) *at = sign(*at) * bound[i];
+    }
+    return u->mode;
+}
+
+/* With v and N held, dz/dt = r + b (z - z0) is solved by z0 + r h (exp(x) - 1)/x, x = b h: exact. A
+ * rate that grows without limit (b > 0) is cut off far beyond anything that means something. */
+static double step(const bri_model *self, const double *p, const bri_input *u, double h,
+                   double *z) {
+    const bri_law *l = law_of(self);
+    int k = self->n_states;
+    double out[2 * BRI_MAX_STATES], dz[BRI_MAX_STATES];
+    run(l, PART_STEP, p, u, z, out);
+    for (int i = 0; i < k; i++) {
+        double x = fmin(out[k + i] * h, 300.0);
+        z[i] += out[i] * h * (fabs(x) > 1e-300 ? expm1(x) / x : 1.0);
+    }
+    if (l->n_bounded > 0) { /* it ends at its bound */
+        double bound[BRI_MAX_STATES];
+        run(l, PART_BOUNDS, p, u, z, bound);
+        for (int i = 0; i < l->n_bounded; i++) z[l->bounded[i]] = clamp(z[l->bounded[i]], bound[i]);
+    }
+    return eval(self, p, u, z, dz);
+}
+
+/* ---- making one ---------------------------------------------------------------------------- */
+
+/* Nonzero: the value jumps somewhere along the variable, which its slope does not show. */
+static int jumps_along(law *l, expr_id root, int variable) {
+    unsigned char *seen = calloc((size_t)root + 1, 1);
+    int found = !seen;
+    if (seen) seen[root] = 1;
+    for (int i = root; i >= 0 && !found; i--) {
+        const expr_node *n = expr_at(l->g, i);
+        if (!seen[i]) continue;
+        found =
+            (n->op == EXPR_SIGN || expr_gives_condition(n->op)) && expr_depends(l->g, i, variable);
+        for (int k = 0; k < expr_ops[n->op].arity; k++) seen[n->at[k]] = 1;
+    }
+    free(seen);
+    return found;
+}
+
+int law_affine(law *l, expr_id *roots) {
+    int k = l->n_states;
+    if (!expr_simplify(l->g, l->rates, k, roots)) return 0;
+    for (int i = 0; i < k; i++) {
+        if (!expr_derive(l->g, &roots[i], 1, LAW_STATES + i, &roots[k + i])) return 0;
+        if (jumps_along(l, roots[i], LAW_STATES + i)) return 0;
+        for (int j = 0; j < k; j++)
+            if (expr_depends(l->g, i == j ? roots[k + i] : roots[i], LAW_STATES + j)) return 0;
+    }
+    return k > 0;
+}
+
+/* The expressions of a part; their number, 0: the law has none, -1: the graph failed. */
+static int roots_of(bri_law *l, law_part part, expr_id *roots) {
+    law *page = l->page;
+    int k = page->n_states, count = 0;
+    switch (part) {
+    case PART_VALUES:
+        return law_values(page, roots) ? 1 + k : -1;
+    case PART_JACOBIAN:
+        return law_jacobian(page, roots) ? (1 + k) * (LAW_STATES + k) : -1;
+    case PART_CHECK:
+        for (int i = 0; i < page->n_rules; i++) roots[count++] = page->rules[i].condition;
+        return count;
+    case PART_LIFT:
+        roots[0] = page->lift;
+        return page->lift >= 0;
+    case PART_STORED:
+        if (page->stored < 0) return 0;
+        roots[0] = page->stored;
+        for (int i = 0; i < k; i++)
+            if (!expr_derive(page->g, &page->stored, 1, LAW_STATES + i, &roots[1 + i])) return -1;
+        return 1 + k;
+    case PART_MOTION:
+        roots[0] = page->sticks;
+        roots[1] = page->slip >= 0 ? page->slip : expr_variable_at(page->g, LAW_V);
+        return page->sticks >= 0 ? 2 : 0;
+    case PART_HOLDS:
+        roots[0] = page->holds;
+        return page->holds >= 0;
+    case PART_HELD_SLOPES:
+        if (page->holds < 0) return 0;
+        roots[0] = page->holds;
+        for (int i = 0; i < LAW_STATES; i++)
+            if (!expr_derive(page->g, &page->holds, 1, i, &roots[1 + i])) return -1;
+        return 1 + LAW_STATES;
+    case PART_STEP:
+        return law_affine(page, roots) ? 2 * k : expr_failure(page->g) ? -1 : 0;
+    default:
+        for (int i = 0; i < k; i++)
+            if (page->bounds[i] >= 0) {
+                l->bounded[l->n_bounded++] = i;
+                roots[count++] = page->bounds[i];
+            }
+        return count;
+    }
+}
+
+/* What is wrong; NULL: nothing is. */
+static const char *make_parts(bri_law *l) {
+    static const char none[] = "not enough memory";
+    const expr_compile how = {.frozen = LAW_V + 1};
+    expr_graph *g = l->page->g;
+    size_t most = (size_t)(1 + BRI_MAX_STATES) * (LAW_STATES + BRI_MAX_STATES);
+    expr_id *roots = malloc(sizeof *roots * most);
+    const char *wrong = roots ? NULL : none;
+    for (int i = 0; i < PART_COUNT && !wrong; i++) {
+        int count = roots_of(l, (law_part)i, roots);
+        if (count > 0) l->parts[i] = expr_program_new(g, roots, count, &how);
+        if (count < 0 || (count > 0 && !l->parts[i]))
+            wrong = expr_failure(g) ? expr_failure(g) : none;
+        else if (count > 0 && expr_program_room(l->parts[i]) > MOST_ROOM)
+            wrong = "the law is too long: its derivatives need too many numbers at once";
+    }
+    free(roots);
+    return wrong;
+}
+
+static void fill_model(bri_law *l) {
+    const law *page = l->page;
+    int any_rest = 0;
+    for (int i = 0; i < page->n_states; i++) any_rest |= page->rest[i] != 0.0;
+    l->own_direction = law_own_direction(page);
+    l->model = (bri_model){
+        .name = page->name,
+        .title = page->title,
+        .equations = page->equations,
+        .limits = page->limits,
+        .cite = page->cite,
+        .defaults = page->defaults,
+        .load = page->load,
+        .params = page->params,
+        .n_params = page->n_params,
+        .states = page->n_states > 0 ? page->states : NULL,
+        .n_states = page->n_states,
+        .step_order = l->parts[PART_STEP] ? 2 : page->n_states > 0,
+        .n_roots = page->holds >= 0 ? 1 : l->n_bounded,
+        .set_valued = page->holds >= 0,
+        .check = l->parts[PART_CHECK] ? check : NULL,
+        .rest = any_rest ? rest : NULL,
+        .eval = eval,
+        .jac = jac,
+        .step = l->parts[PART_STEP] ? step : NULL,
+        .lift = l->parts[PART_LIFT] ? lift : NULL,
+        .stored = l->parts[PART_STORED] ? stored : NULL,
+        .motion = l->parts[PART_MOTION] ? motion : NULL,
+    };
+    if (page->holds >= 0) {
+        l->model.roots = held_roots;
+        l->model.jump = held_jump;
+    } else if (l->n_bounded > 0) {
+        l->model.roots = bound_roots;
+        l->model.jump = bound_jump;
+    }
+}
+
+bri_law *law_interpret(law *page, node_report *report, void *to) {
+    bri_law *l = calloc(1, sizeof *l);
+    if (!l) {
+        report(to, 0, BRI_NO_MEMORY, "not enough memory");
+        law_free(page);
+        return NULL;
+    }
+    l->page = page;
+    const char *wrong = make_parts(l);
+    if (!wrong) {
+        fill_model(l);
+        return l;
+    }
+    report(to, 0, strcmp(wrong, "not enough memory") == 0 ? BRI_NO_MEMORY : BRI_BAD_VALUE, wrong);
+    bri_law_free(l);
+    return NULL;
+}
+
+void bri_law_free(bri_law *l) {
+    if (!l) return;
+    for (int i = 0; i < PART_COUNT; i++) expr_program_free(l->parts[i]);
+    law_free(l->page);
+    free(l);
+}
+
+const bri_law *law_of_model(const bri_model *m) { return m->eval == eval ? law_of(m) : NULL; }
+
+const bri_model *bri_law_model(const bri_law *l) { return &l->model; }

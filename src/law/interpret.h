@@ -1,0 +1,41 @@
+/* interpret.h - a law that is run from its graph, for the files of src/law. */
+#ifndef BRI_LAW_INTERPRET_H
+#define BRI_LAW_INTERPRET_H
+
+#include "bristle_law.h"
+#include "law.h"
+
+/* What is computed of a law, a program each. */
+typedef enum law_part {
+    PART_VALUES,      /* F, rates */
+    PART_JACOBIAN,    /* their derivatives in x, v, N, states */
+    PART_CHECK,       /* rules */
+    PART_LIFT,        /* time constant in the air */
+    PART_STORED,      /* energy, its gradient */
+    PART_MOTION,      /* sticks, slip */
+    PART_HOLDS,       /* level of a set-valued law */
+    PART_HELD_SLOPES, /* the same, its derivatives in x, v, N */
+    PART_BOUNDS,      /* of the states that have one */
+    PART_STEP,        /* rates, their slopes in the states they belong to: where that is exact */
+    PART_COUNT
+} law_part;
+
+struct bri_law {
+    bri_model model; /* first: what its functions are given */
+    law *page;
+    expr_program *parts[PART_COUNT]; /* NULL: the law has none */
+    int own_direction;
+    int bounded[BRI_MAX_STATES], n_bounded; /* states that have a bound */
+};
+
+/* Rates, then the slope of each in its own state: what the exact step needs, (2 x states) roots. 0:
+ * some rate is not affine in its state, or needs another one, or the graph failed. */
+int law_affine(law *l, expr_id *roots);
+
+/* The law that a model belongs to; NULL: it is none that is run from its page. */
+const bri_law *law_of_model(const bri_model *m);
+
+/* Make a law of a page, which it then owns. On failure the page is freed and the reason told. */
+bri_law *law_interpret(law *page, node_report *report, void *to);
+
+#endif
