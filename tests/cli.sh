@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The command as a user meets it: data on standard output, words on standard error, exit codes.
 #   cli.sh PATH_TO_BRISTLE
+pages=$(cd "$(dirname "$0")/../laws" && pwd)
 . "$(dirname "$0")/checks.sh"
 prefix='bristle: '
 
@@ -36,20 +37,20 @@ refuses 2 "--load is given twice" curve lugre --load 1 --load 2
 
 run models --names
 names=$(cat out)
-[ $code = 0 ] && [ "$(wc -l <out)" = 26 ] && grep -qx lugre out
-verdict $? "models --names lists 26 laws"
+missing=
+for page in "$pages"/*.yaml "$pages"/more/*.yaml; do
+  grep -qx "$(basename "$page" .yaml)" out || missing+=" $(basename "$page" .yaml)"
+done
+[ $code = 0 ] && [ -z "$missing" ] && grep -qx karnopp out
+verdict $? "models --names lists every page of laws, and the laws in C" "$missing"
 
-start=$(date +%s%N)
 run models
-took=$((($(date +%s%N) - start) / 1000000))
 [ $code = 0 ] && [ -z "$(awk 'length > 100' out)" ]
 verdict $? "the list of laws fits 100 columns"
 missing=
 for name in $names; do grep -q "^$name " out || missing+=" $name"; done
 [ -z "$missing" ]
 verdict $? "the list has every law" "$missing"
-[ $took -lt 5000 ]
-verdict $? "the list with measured traits takes $took ms"
 
 for name in $names; do
   run models "$name"

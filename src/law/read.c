@@ -256,6 +256,17 @@ static int indent_of(const law_reader *r, int line) {
     return blanks;
 }
 
+/* A graph that has failed where nobody asked: its memory, or its limits. */
+static void complain_graph(law_reader *r) {
+    const char *failure = expr_failure(r->l->g);
+    if (strcmp(failure, "not enough memory") == 0) {
+        no_memory(r);
+        return;
+    }
+    r->report(r->to, 0, BRI_BAD_VALUE, failure);
+    r->failed = 1;
+}
+
 static void complain_equation(law_reader *r, const node *n, const expr_error *err) {
     char words[640], path[200];
     const char *failure = expr_failure(r->l->g);
@@ -450,6 +461,7 @@ law *law_read_tree(const node *root, const char *text, size_t length, node_repor
     node *whole = root ? NULL : node_parse(text, length, &r.l->memory, yaml_report, &r);
     if (!root) root = whole;
     if (root && !r.failed) read_law(&r, root);
+    if (!r.failed && expr_failure(r.l->g)) complain_graph(&r);
     if (!r.failed && r.l->memory.failed) no_memory(&r);
     if (!r.failed) return r.l;
     law_free(r.l);
