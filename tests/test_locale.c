@@ -1,6 +1,7 @@
 /* test_locale.c - a host program with a decimal comma sees the same bytes as one without.
  *   test_locale LOCALE      (LOCPATH says where it is) */
 #define _POSIX_C_SOURCE 200809L
+#include "bristle_law.h"
 #include "bristle_study.h"
 #include "test.h"
 
@@ -39,6 +40,50 @@ static void put_law(FILE *out) {
     fprintf(out, "%s\n", err.text);
     fprintf(out, "%d ", bri_setup_finish(&s, 12.5, &err));
     for (int i = 0; i < s.model->n_params; i++) put_bits(out, s.p[i]);
+    for (int to = 0; to < BRI_LANGUAGE_COUNT; to++) bri_law_export(&s, (bri_language)to, out, &err);
+}
+
+/* The whole of a file that was written, which goes. */
+static void put_file(FILE *out, const char *file) {
+    FILE *in = fopen(file, "r");
+    assert_non_null(in);
+    for (int c = getc(in); c != EOF; c = getc(in))
+        if (c) putc(c, out);
+    fclose(in);
+    unlink(file);
+}
+
+static void put_runs(FILE *out) {
+    static const char *const files[] = {"locale-run.csv", "locale-run.json"};
+    static const bri_override until = {"run.until", "0.05 s"};
+    const bri_scenario_options options = {.overrides = &until, .n_overrides = 1};
+    static bri_messages messages;
+    bri_scenario *s;
+    bri_error err;
+    double row[100];
+    assert_int_equal(bri_scenario_load("rabinowicz", &options, &s, &messages), BRI_OK);
+    bri_scenario_json(s, out);
+    const bri_sim_def *def = bri_scenario_def(s);
+    for (int i = 0; i < 2; i++) {
+        bri_sim *sim;
+        bri_recorder *r;
+        bri_writer *w;
+        assert_int_equal(bri_sim_create(def, &sim, &err), BRI_OK);
+        assert_int_equal(bri_recorder_create(def, &r, &err), BRI_OK);
+        const bri_run_head head = {"t", "s", def, r, 0.01};
+        assert_int_equal(bri_writer_open(&head, files[i], &w, &err), BRI_OK);
+        for (int k = 0; k < 5; k++) {
+            assert_int_equal(bri_sim_advance(sim, 0.01 * k, &err), BRI_OK);
+            bri_recorder_read(r, sim, row);
+            assert_int_equal(bri_writer_row(w, row, &err), BRI_OK);
+        }
+        const bri_run_end end = {.stats = bri_sim_stats(sim), .energies = bri_sim_energies(sim)};
+        assert_int_equal(bri_writer_close(w, &end, &err), BRI_OK);
+        put_file(out, files[i]);
+        bri_recorder_free(r);
+        bri_sim_free(sim);
+    }
+    bri_scenario_free(s);
 }
 
 static void put_scenario(FILE *out, const char *name, const bri_scenario_options *options) {
@@ -103,6 +148,7 @@ static void put_studies(FILE *out) {
     const bri_compare_def def = {
         .scenario = "rabinowicz", .laws = &law, .n_laws = 1, .rtol = rtol, .n_rtol = 2};
     static bri_messages messages;
+    bri_error err;
     bri_compare *c;
     assert_int_equal(bri_compare_run(&def, NULL, &c, &messages), BRI_OK);
     for (int i = 0; i < c->n_rows; i++) {
@@ -110,9 +156,15 @@ static void put_studies(FILE *out) {
         c->rows[i].seconds = c->rows[i].Psi = 1.5;
     }
     put_table(out, bri_compare_table(c, 1));
+    int advice = c->n_advice;
+    c->n_advice = 0; /* it tells processor times */
+    assert_int_equal(bri_compare_json(c, out, &err), BRI_OK);
+    c->n_advice = advice;
+    bri_status drawn = bri_compare_plot(c, "locale.svg", &err);
+    assert_true(drawn == BRI_OK || drawn == BRI_MISSING); /* without gnuplot */
+    if (drawn == BRI_OK) put_file(out, "locale.svg");
     bri_compare_free(c);
 
-    bri_error err;
     bri_setup s;
     bri_conformance *found;
     assert_int_equal(bri_conform_setup(&s, bri_model_find("dahl"), "", &err), BRI_OK);
@@ -136,6 +188,7 @@ static char *everything(void) {
     put_law(out);
     put_scenarios(out);
     put_points(out);
+    put_runs(out);
     put_studies(out);
     fclose(out);
     return text;

@@ -2,6 +2,9 @@
 #ifndef BRI_ESCAPE_H
 #define BRI_ESCAPE_H
 
+#include "output/number.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +58,15 @@ static inline void json_text(FILE *out, const char *text) {
             fputc(c, out);
     }
     fputc('"', out);
+}
+
+/* A number with all its digits; null where it is none. */
+static inline void json_number(FILE *out, double x) {
+    char room[NUMBER_ROOM];
+    if (isfinite(x))
+        fwrite(room, 1, (size_t)(number_put(room, x) - room), out);
+    else
+        fputs("null", out);
 }
 
 #endif

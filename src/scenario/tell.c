@@ -167,7 +167,8 @@ static void put_json_parameter(FILE *out, const told *t, int i) {
     const bri_setup *s = &t->setup;
     char text[64];
     put_pair(out, i ? ",\n      {" : "\n      {", "name", name_of(t, i));
-    fprintf(out, ", \"value\": %.17g", s->p[i]);
+    fputs(", \"value\": ", out);
+    json_number(out, s->p[i]);
     put_pair(out, ", ", "unit", unit_of(t, i, text, sizeof text));
     put_pair(out, ", ", "role", bri_role_name(s->model->params[i].role));
     put_pair(out, ", ", "origin", bri_origin_name(s->origin[i]));
@@ -188,7 +189,8 @@ static void put_json_contact(FILE *out, const group *g, int first) {
     for (int i = 0; i < t->n_lost; i++) {
         const bri_lost *l = &t->lost[i];
         put_pair(out, i ? ",\n      {" : "\n      {", "name", l->name);
-        fprintf(out, ", \"value\": %.17g", l->value);
+        fputs(", \"value\": ", out);
+        json_number(out, l->value);
         put_pair(out, ", ", "unit",
                  t->turns ? units_of_rotation(l->unit, text, sizeof text) : l->unit);
         put_pair(out, ", ", "role", bri_role_name(l->role));

@@ -242,7 +242,10 @@ bri_status bri_compare_json(const bri_compare *c, FILE *out, bri_error *err) {
         json_text(out, pairs[i][1]);
     }
     fprintf(out, ",\n\"xi_relative_to\": \"%s\"", c->relative ? "x" : "range");
-    if (c->range > 0.0) fprintf(out, ",\n\"range\": %.17g", c->range);
+    if (c->range > 0.0) {
+        fputs(",\n\"range\": ", out);
+        json_number(out, c->range);
+    }
     fputs(",\n\"rows\": ", out);
     bri_status status = bri_table_write(t, BRI_FORM_JSON, out, err);
     bri_table_free(t);
