@@ -226,7 +226,8 @@ int command(const option *options, int n_options, void (*help)(void), int (*run)
     a.known = &known;
     if (!failed && args_get(&a, "--help"))
         help();
-    else if (!failed && (failed = known_laws_read(&known, &a)) == DONE)
+    else if (!failed && (failed = outputs_check(&a)) == DONE &&
+             (failed = known_laws_read(&known, &a)) == DONE)
         failed = run(&a);
     known_laws_free(&known);
     args_free(&a);

@@ -201,10 +201,13 @@ int check_plot_name(const char *file);
 
 /* ---- files that are written: outputs.c ------------------------------------------------------- */
 
-/* Refuse if two of these options name the same file, or one names a file that the scenario (NULL:
- * none) was read from. Nothing has been touched then. */
-int outputs_check(const args *a, const char *const *options, int n_options,
-                  const bri_scenario *read);
+/* Refuse outputs that are the same file, that are named elsewhere in the command line as well, or
+ * that cannot be opened. Nothing has been touched then. Every command is checked so before it
+ * begins. */
+int outputs_check(const args *a);
+
+/* Refuse outputs that the scenario was read from, with its tables and laws. */
+int outputs_keep(const args *a, const bri_scenario *read);
 
 /* ---- studies: study.c ------------------------------------------------------------------------ */
 

@@ -386,9 +386,8 @@ static int run(const args *a) {
         complain("-o: %s", err.text);
         failed = WRONG_USAGE;
     }
-    static const char *const files[] = {"-o", "--events", "--slips", "--plot"};
     if (!failed) failed = scenario_from_args(&given, a);
-    if (!failed) failed = outputs_check(a, files, sizeof files / sizeof *files, given.s);
+    if (!failed) failed = outputs_keep(a, given.s);
     if (!failed) {
         failed = run_scenario(a, given.s);
         if (failed != WRONG_USAGE) fputs(bri_scenario_notes(given.s), stderr);

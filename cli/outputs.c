@@ -1,9 +1,12 @@
-/* outputs.c - no file that a command writes may be one that it reads, or another that it writes. */
+/* outputs.c - no file that a command writes may be one that it reads, or another that it writes,
+ * and all must be there to be written before the first is touched. Which files are read is found in
+ * the command line itself: whatever is named there and not an output. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 static int same(const struct stat *a, const struct stat *b) {
@@ -34,21 +37,82 @@ static int same_file(const char *a, const char *b) {
     return folder_of(a, &x) && folder_of(b, &y) && same(&x, &y);
 }
 
-int outputs_check(const args *a, const char *const *options, int n_options,
-                  const bri_scenario *read) {
-    for (int i = 0; i < n_options; i++) {
-        const char *file = args_get(a, options[i]), *input;
-        for (int k = 0; file && k < i; k++) {
-            const char *other = args_get(a, options[k]);
-            if (!other || !same_file(file, other)) continue;
-            complain("%s and %s name the same file, %.200s", options[k], options[i], file);
-            return WRONG_USAGE;
-        }
-        for (int k = 0; file && read && (input = bri_scenario_file(read, k)) != NULL; k++) {
-            if (!same_file(file, input)) continue;
-            complain("%s %.200s would overwrite what the scenario is read from", options[i], file);
-            return WRONG_USAGE;
-        }
+/* ---- what a command line names ------------------------------------------------------------------
+ */
+
+/* Whether the i-th option that was given names a file that is written. */
+static int writes(const args *a, int i) {
+    static const char *const names[] = {"-o", "--output", "--events", "--slips", "--plot"};
+    const option *o = &a->options[a->which[i]];
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(o->name, names[k]) == 0) return strcmp(o->value, "FILE") == 0;
+    return 0;
+}
+
+static const char *name_of(const args *a, int i) { return a->options[a->which[i]].name; }
+
+static int ends_in(const char *name, const char *end) {
+    size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcasecmp(name + n - m, end) == 0;
+}
+
+/* A folder of --laws is read page by page. */
+static int page_of(const char *file, const char *folder) {
+    struct stat own, x, y;
+    return stat(folder, &x) == 0 && S_ISDIR(x.st_mode) && stat(file, &own) == 0 &&
+           (ends_in(file, ".yaml") || ends_in(file, ".yml")) && folder_of(file, &y) && same(&x, &y);
+}
+
+/* A report has pages, tables and pictures of several names in its folder. */
+static int in_report(const char *input, const char *folder) {
+    struct stat own, x, y;
+    return (ends_in(input, ".html") || ends_in(input, ".csv") || ends_in(input, ".svg")) &&
+           stat(input, &own) == 0 && stat(folder, &x) == 0 && folder_of(input, &y) && same(&x, &y);
+}
+
+static int refuse_input(const args *a, const char *input) {
+    const char *report = args_get(a, "--report");
+    if (report && in_report(input, report)) {
+        complain("--report %.200s could overwrite %.200s, which is read: take another folder",
+                 report, input);
+        return WRONG_USAGE;
+    }
+    for (int i = 0; i < a->n_given; i++) {
+        if (!writes(a, i) || !(same_file(a->values[i], input) || page_of(a->values[i], input)))
+            continue;
+        complain("%s %.200s would overwrite what is read", name_of(a, i), a->values[i]);
+        return WRONG_USAGE;
     }
     return DONE;
+}
+
+int outputs_keep(const args *a, const bri_scenario *read) {
+    const char *input;
+    int failed = DONE;
+    for (int k = 0; !failed && (input = bri_scenario_file(read, k)) != NULL; k++)
+        failed = refuse_input(a, input);
+    return failed;
+}
+
+int outputs_check(const args *a) {
+    bri_error err;
+    int failed = DONE;
+    for (int i = 0; i < a->n_given; i++)
+        for (int k = 0; k < i && writes(a, i); k++) {
+            if (!writes(a, k) || !same_file(a->values[i], a->values[k])) continue;
+            complain("%s and %s name the same file, %.200s", name_of(a, k), name_of(a, i),
+                     a->values[i]);
+            return WRONG_USAGE;
+        }
+    for (int i = 0; !failed && i < a->n_words; i++) failed = refuse_input(a, a->words[i]);
+    for (int i = 0; !failed && i < a->n_given; i++)
+        if (!writes(a, i)) failed = refuse_input(a, a->values[i]);
+    for (int i = 0; !failed && i < a->n_given; i++) {
+        struct stat info;
+        if (!writes(a, i) || bri_file_try(a->values[i], &err) == BRI_OK) continue;
+        complain("%s", err.text);
+        int folder = stat(a->values[i], &info) == 0 && S_ISDIR(info.st_mode);
+        failed = folder ? WRONG_USAGE : RUN_FAILED;
+    }
+    return failed;
 }

@@ -57,10 +57,10 @@ ln -s in.csv link.csv
 ln in.csv hard.csv
 mkdir sub
 for file in in.csv ./in.csv sub/../in.csv link.csv hard.csv; do
-  refuses 2 "bristle: -o $file would overwrite what the scenario is read from" run tab.yaml -o $file
+  refuses 2 "bristle: -o $file would overwrite what is read" run tab.yaml -o $file
 done
-refuses 2 "bristle: --events tab.yaml would overwrite what the scenario is read from" run tab.yaml --events tab.yaml
-refuses 2 "bristle: --slips in.csv would overwrite what the scenario is read from" run tab.yaml --slips in.csv
+refuses 2 "bristle: --events tab.yaml would overwrite what is read" run tab.yaml --events tab.yaml
+refuses 2 "bristle: --slips in.csv would overwrite what is read" run tab.yaml --slips in.csv
 refuses 2 "bristle: -o and --events name the same file, x.csv" run tab.yaml -o x.csv --events x.csv
 refuses 2 "bristle: --events and --slips name the same file, ./x.csv" run tab.yaml --events x.csv --slips ./x.csv
 echo old >x.csv
@@ -73,6 +73,47 @@ run run tab.yaml --events /dev/null --slips /dev/null -o /dev/null
 [ $code = 0 ]
 verdict $? "a device may be named twice" "exit $code, $(cat err)"
 
+# Every command: laws that are read, files or folders of them, tables of measured data.
+cat >law.yaml <<'END'
+law: bit_of_glue
+title: Coulomb with some glue
+cite: nobody
+limits: none
+defaults: {from: nobody, load: 10 N}
+parameters:
+  mu: {default: 0.3, range: [0, 2], role: sliding level, text: "friction coefficient"}
+equations: |
+  F = N*mu*tanh(v/(1 mm/s))
+END
+if "$bristle" curve bit_of_glue --laws law.yaml >/dev/null 2>err; then
+  cp law.yaml law.keep
+  mkdir pages
+  cp law.yaml pages/one.yaml
+  cp law.yaml page.svg
+  sed 's/^title:/laws: [page.svg]\n&/' tab.yaml >own.yaml
+  printf 't,a.x\n0,0\n1,1\n' >data.csv
+  cp data.csv data.svg
+  cp data.csv data.keep
+  for command in curve loop "export --to c"; do
+    # shellcheck disable=SC2086
+    refuses 2 "bristle: --output law.yaml would overwrite what is read" $command bit_of_glue --laws law.yaml -o law.yaml
+    # shellcheck disable=SC2086
+    refuses 2 "bristle: --output pages/one.yaml would overwrite what is read" $command bit_of_glue --laws pages -o pages/one.yaml
+  done
+  refuses 2 "bristle: --plot page.svg would overwrite what is read" curve bit_of_glue --laws page.svg --plot page.svg
+  refuses 2 "bristle: --plot page.svg would overwrite what is read" run own.yaml --plot page.svg
+  refuses 2 "bristle: --plot page.svg would overwrite what is read" compare own.yaml --models dahl --plot page.svg
+  refuses 2 "bristle: --plot data.svg would overwrite what is read" compare tab.yaml --reference data.svg --plot data.svg
+  refuses 2 "bristle: --report . could overwrite data.csv, which is read: take another folder" \
+    compare tab.yaml --reference data.csv --report .
+  cmp -s law.yaml law.keep && cmp -s pages/one.yaml law.keep && cmp -s page.svg law.keep &&
+    cmp -s data.csv data.keep && cmp -s data.svg data.keep
+  verdict $? "laws and data are as they were"
+else
+  verdict 1 "a law of one's own can be drawn" "$(cat err)"
+fi
+refuses 2 "bristle: --output and --plot name the same file, ./x.svg" curve lugre -o x.svg --plot ./x.svg
+
 # ---- nothing is touched until everything can be opened ---------------------------------------------
 
 echo old >events.csv
@@ -82,6 +123,12 @@ refuses 1 "bristle: no/dir.csv cannot be written: No such file or directory" \
   run tab.yaml -o fresh.csv --events events.csv --slips no/dir.csv
 refuses 1 "bristle: no/dir.svg cannot be written: No such file or directory" \
   run tab.yaml -o fresh.csv --events events.csv --plot no/dir.svg
+echo old >old.svg
+refuses 1 "bristle: no/dir.csv cannot be written: No such file or directory" curve lugre --plot old.svg -o no/dir.csv
+refuses 1 "bristle: no/dir.svg cannot be written: No such file or directory" \
+  compare tab.yaml --models dahl --plot no/dir.svg
+[ "$(cat old.svg)" = old ]
+verdict $? "a failing -o has not touched --plot" "$(head -c 80 old.svg)"
 [ "$(cat events.csv)" = old ]
 verdict $? "a failing -o has not touched --events" "$(cat events.csv)"
 
