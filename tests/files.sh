@@ -10,14 +10,8 @@ whole() {
   [ "$(tail -c 1 "$1" | od -An -c | tr -d ' ')" = '\n' ] &&
     awk -F, -v n="$2" 'NF != n { bad = 1 } END { exit bad }' "$1"
 }
-# until_true COMMAND...: at most ten seconds
-until_true() {
-  for _ in $(seq 100); do
-    "$@" >/dev/null && return 0
-    sleep 0.1
-  done
-  return 1
-}
+# has_computed PID: for half a second of processor time
+has_computed() { awk -v want="$(($(getconf CLK_TCK) / 2))" '{ exit $14 + $15 < want }' "/proc/$1/stat"; }
 
 # has_rows PATTERN: a file of that name has something in it
 has_rows() {
@@ -138,7 +132,7 @@ set -m
 echo old >old.csv
 "$bristle" run long.yaml -o old.csv >out 2>err &
 job=$!
-until_true has_rows 'old.csv.*-0'
+patiently has_rows 'old.csv.*-0'
 [ "$(cat old.csv)" = old ]
 verdict $? "while a run goes on, the file of the last one is there" "$(head -1 old.csv)"
 { kill -KILL $job && wait $job; } 2>/dev/null
@@ -147,7 +141,7 @@ verdict $? "and when it is killed; its rows are whole, beside it"
 rm -f old.csv.*
 "$bristle" run long.yaml -o old.csv >out 2>err &
 job=$!
-until_true has_rows 'old.csv.*-0'
+patiently has_rows 'old.csv.*-0'
 kill -TERM $job
 wait $job
 code=$?
@@ -167,7 +161,7 @@ run: {until: 1e6 s, output: 0.01 s, solver: event_driven}
 END
 "$bristle" run tick.yaml -o /dev/null --events ev.csv >out 2>err &
 job=$!
-until_true has_rows ev.csv
+patiently has_rows ev.csv
 { kill -KILL $job && wait $job; } 2>/dev/null
 [ "$(wc -l <ev.csv)" -gt 3 ] && whole ev.csv 5
 verdict $? "after kill -9 the list of events ends with a whole row" "$(tail -1 ev.csv)"
@@ -176,8 +170,7 @@ for signal in HUP TERM; do
     rm -f sig.* started.csv
     "$bristle" run long.yaml -o sig.$kind --events started.csv >out 2>err &
     job=$!
-    until_true test -e started.csv
-    sleep 0.5
+    patiently has_computed $job
     kill -$signal $job
     wait $job
     code=$?
@@ -313,8 +306,8 @@ if command -v gnuplot >/dev/null; then
 fi
 mkfifo fifo.csv fifo.json
 for kind in csv json; do
-  timeout 20 cat fifo.$kind >got.$kind &
-  timeout 20 "$bristle" run tab.yaml -o fifo.$kind >out 2>err
+  timeout 600 cat fifo.$kind >got.$kind &
+  timeout 600 "$bristle" run tab.yaml -o fifo.$kind >out 2>err
   code=$?
   wait
   [ $code = 0 ] && [ -p fifo.$kind ] && [ "$(wc -c <got.$kind)" -gt 300 ]
@@ -322,7 +315,7 @@ for kind in csv json; do
 done
 for device in fifo.csv /dev/zero /dev/stdin sub; do # a table that never ends, or never begins
   sed "s|in.csv|$device|" tab.yaml >device.yaml
-  timeout 20 "$bristle" check device.yaml >out 2>err </dev/null
+  timeout 600 "$bristle" check device.yaml >out 2>err </dev/null
   code=$?
   [ $code = 2 ] && grep -q "$device: is not a regular file" err
   verdict $? "a table cannot be read from $device" "exit $code, $(cat err)"
@@ -334,9 +327,9 @@ verdict $? "a folder is no file" "exit $code, $(cat err)"
 # ---- gnuplot ---------------------------------------------------------------------------------------
 
 mkdir fake
-draws() { # draws CODE PATTERN SENTENCE: the old picture stays, nothing is left beside it
+draws() { # draws CODE PATTERN SENTENCE [SECONDS]: the old picture stays, nothing is left beside it
   echo old >pic.svg
-  BRISTLE_PLOT_SECONDS=1 PATH=$dir/fake:$PATH timeout 30 "$bristle" curve lugre --plot pic.svg >out 2>err
+  BRISTLE_PLOT_SECONDS=${4:-300} PATH=$dir/fake:$PATH timeout 600 "$bristle" curve lugre --plot pic.svg >out 2>err
   code=$?
   [ $code = "$1" ] && grep -qE "$2" err && [ "$(cat pic.svg)" = old ] && ! compgen -G 'pic.svg.*' >/dev/null
   verdict $? "$3" "exit $code, $(cat err)"
@@ -350,8 +343,8 @@ fake 'kill -9 $$'
 draws 1 '^bristle: pic.svg: gnuplot failed' "a gnuplot that is killed"
 fake 'echo "<svg>half a pic"; exit 0'
 draws 1 '^bristle: pic.svg: gnuplot did not complete the picture' "a picture that is not whole is not shown"
-fake 'exec sleep 25'
-draws 1 '^bristle: pic.svg: gnuplot did not come to an end within 1 s' "a gnuplot that hangs is ended"
+fake 'exec sleep 1000'
+draws 1 '^bristle: pic.svg: gnuplot did not come to an end within 1 s' "a gnuplot that hangs is ended" 1
 fake 'exit 0'
 draws 1 '^bristle: pic.svg: gnuplot did not complete the picture' "a gnuplot that draws nothing"
 
