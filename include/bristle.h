@@ -218,6 +218,12 @@ struct bri_model {
 
     /* What is allowed but against the advice of the law's authors: NULL if nothing is. Optional. */
     const char *(*advice)(const bri_model *self, const double *p);
+
+    /* Write d(F, dz/dt) / dp, row-major, (1 + states) x n_params; 0 for parameters that are whole
+     * numbers. Where a derivative jumps, any value between the two sides. Called with n > 0.
+     * Optional: differences. */
+    void (*params_jac)(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                       double *D);
 };
 
 /* The laws that come with the library, in table order. */
@@ -254,6 +260,12 @@ BRI_API double bri_model_eval(const bri_model *m, const double *p, const bri_inp
 /* Write d(F, dz/dt) / d(x, v, n, z), row-major, (1 + k) x (3 + k) for k states in use. */
 BRI_API void bri_model_jac(const bri_model *m, const double *p, const bri_input *u, const double *z,
                            double *J);
+
+/* Write d(F, dz/dt) / dp, row-major, (1 + k) x n_params for k states in use: exact where the law
+ * has equations, else by differences that are good to about nine digits. A parameter that is a
+ * whole number has the derivative 0. */
+BRI_API void bri_model_params_jac(const bri_model *m, const double *p, const bri_input *u,
+                                  const double *z, double *D);
 
 /* Advance z by h with u held; return F at the end [N]. Stable for every h >= 0. Give u the values
  * at the middle of the step for the order that m->step_order states. */
@@ -336,6 +348,15 @@ BRI_API void bri_batch_eval(const bri_batch *b, const double *z, double *F, doub
 
 /* Advance z by h in place and write the forces at the end: bri_model_step for every contact. */
 BRI_API void bri_batch_step(const bri_batch *b, double h, double *z, double *F);
+
+/* Derivatives of F and of the rates in x, v, n and z: entry c of row r of the Jacobian of contact
+ * i, as bri_model_jac writes it, is J[(r * (3 + states) + c) * count + i]. F and dz receive what
+ * bri_batch_eval gives; both may be NULL. */
+BRI_API void bri_batch_jac(const bri_batch *b, const double *z, double *F, double *dz, double *J);
+
+/* The same in the parameters: D[(r * n_params + c) * count + i] as bri_model_params_jac. */
+BRI_API void bri_batch_params_jac(const bri_batch *b, const double *z, double *F, double *dz,
+                                  double *D);
 
 BRI_API bri_level bri_level_best(void);              /* what BRI_LEVEL_AUTO stands for here */
 BRI_API int bri_level_usable(bri_level level);       /* nonzero: this machine can use it */

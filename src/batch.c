@@ -102,6 +102,34 @@ static void plain_step(const bri_batch *b, double h, double *z, double *F) {
     }
 }
 
+/* Matrices of all contacts, entry by entry: derivatives in the inputs and states, or in the
+ * parameters. */
+static void plain_matrices(const bri_batch *b, const double *z, int params, double *to) {
+    contact c;
+    double M[(1 + BRI_MAX_STATES) * (BRI_MAX_PARAMS + BRI_MAX_STATES)];
+    for (size_t i = 0; i < b->count; i++) {
+        pick(b, z, i, &c);
+        (params ? bri_model_params_jac : bri_model_jac)(b->model, c.params, &c.u, c.z, M);
+        int n = (1 + c.states) * (params ? b->model->n_params : 3 + c.states);
+        for (int j = 0; j < n; j++) to[(size_t)j * b->count + i] = M[j];
+    }
+}
+
+/* F and dz, where they are wanted. */
+static void eval_wanted(const bri_batch *b, const double *z, double *F, double *dz) {
+    if (F) bri_batch_eval(b, z, F, dz);
+}
+
+void bri_batch_jac(const bri_batch *b, const double *z, double *F, double *dz, double *J) {
+    eval_wanted(b, z, F, dz);
+    plain_matrices(b, z, 0, J);
+}
+
+void bri_batch_params_jac(const bri_batch *b, const double *z, double *F, double *dz, double *D) {
+    eval_wanted(b, z, F, dz);
+    plain_matrices(b, z, 1, D);
+}
+
 /* ---- kernels ------------------------------------------------------------------------------ */
 
 static const bri_kernel_table *table_of(bri_level level) {
@@ -234,7 +262,7 @@ void bri_batch_step(const bri_batch *b, double h, double *z, double *F) {
         plain_step(b, h, z, F);
 }
 
-int bri_batch_jac(const bri_batch *b, const double *z, double *J) {
+int bri_batch_slopes(const bri_batch *b, const double *z, double *J) {
     const bri_kernel_table *t = table_of(b->level);
     bri_kernel *kernel = find_kernel(b, t, JAC);
     if (!kernel) return 0;

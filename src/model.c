@@ -139,6 +139,58 @@ void bri_model_jac(const bri_model *m, const double *p, const bri_input *u, cons
     }
 }
 
+/* ---- derivatives in the parameters --------------------------------------------------------- */
+
+/* F and the rates with parameter j at x. */
+static void with_parameter(const bri_model *m, double *p, const bri_input *u, const double *z,
+                           int j, double x, double *out) {
+    p[j] = x;
+    out[0] = bri_model_eval(m, p, u, z, out + 1);
+}
+
+/* Differences over h and h/2, extrapolated. Towards the middle of its range where the parameter is
+ * next to an end: the law need not mean anything beyond. */
+static void parameter_difference(const bri_model *m, double *p, const bri_input *u, const double *z,
+                                 int j, double *D) {
+    const bri_param *row = &m->params[j];
+    int k = bri_model_states(m, p), stride = m->n_params;
+    double at = p[j], size = fmax(fabs(at), fabs(row->def)), f[4][1 + BRI_MAX_STATES];
+    double h = 2e-4 * (size > 0.0 ? size : 1.0);
+    for (int i = 0; i <= k; i++) D[i * stride + j] = 0.0;
+    if (row->whole) return;
+    if (at - h >= row->min && at + h <= row->max) {
+        static const double places[4] = {-1.0, 1.0, -0.5, 0.5};
+        for (int i = 0; i < 4; i++) with_parameter(m, p, u, z, j, at + places[i] * h, f[i]);
+        for (int i = 0; i <= k; i++)
+            D[i * stride + j] =
+                (8.0 * (f[3][i] - f[2][i]) - (f[1][i] - f[0][i])) / (6.0 * h); /* order 4 */
+    } else {
+        h = copysign(fmin(h, (row->max - row->min) / 4.0), at - h < row->min ? 1.0 : -1.0);
+        for (int i = 0; i < 4; i++) with_parameter(m, p, u, z, j, at + i * h / 3.0, f[i]);
+        for (int i = 0; i <= k; i++) /* order 3 */
+            D[i * stride + j] =
+                (-11.0 * f[0][i] + 18.0 * f[1][i] - 9.0 * f[2][i] + 2.0 * f[3][i]) / (2.0 * h);
+    }
+    p[j] = at;
+}
+
+void bri_params_by_differences(const bri_model *m, const double *p, const bri_input *u,
+                               const double *z, int first, double *D) {
+    double copy[BRI_MAX_PARAMS];
+    memcpy(copy, p, sizeof *p * (size_t)m->n_params);
+    for (int j = first; j < m->n_params; j++) parameter_difference(m, copy, u, z, j, D);
+}
+
+void bri_model_params_jac(const bri_model *m, const double *p, const bri_input *u, const double *z,
+                          double *D) {
+    if (m->params_jac && !lifted(m, u))
+        m->params_jac(m, p, u, z, D);
+    else
+        bri_params_by_differences(m, p, u, z, 0, D);
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
 /* Gauss-Jordan elimination with pivoting on n rows of n + 1, the right-hand side last, which
  * becomes the solution. Returns 0 if there is none. */
 static int solve(double A[][BRI_MAX_STATES + 1], int n) {

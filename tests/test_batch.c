@@ -215,7 +215,7 @@ static void derivatives_are_those_of_the_law(void **state) {
             if (!bri_level_usable(level)) continue;
             prepare(m, MOST, set, own, &c);
             bri_batch b = batch_of(m, &c, MOST, own, 1, level);
-            if (!bri_batch_jac(&b, c.z + GUARD, J)) continue;
+            if (!bri_batch_slopes(&b, c.z + GUARD, J)) continue;
             seen[level]++;
             for (size_t i = 0; i < MOST; i++) {
                 double p[BRI_MAX_PARAMS], z = c.z[GUARD + i], rows[8], by_v[2], by_z[2];

@@ -126,7 +126,7 @@ typedef struct bri_kernel_table {
 const bri_kernel_table *bri_kernels(bri_level level);
 
 /* The derivatives of a batch, J[BRI_DERIVATIVES * count]; 0 if there is no kernel for them. */
-int bri_batch_jac(const bri_batch *b, const double *z, double *J);
+int bri_batch_slopes(const bri_batch *b, const double *z, double *J);
 
 /* The laws that have kernels; they do not know of it. */
 extern const bri_model bri_coulomb_sat, bri_coulomb_tanh, bri_stribeck_sat, bri_stribeck_tanh,

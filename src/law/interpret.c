@@ -71,17 +71,26 @@ static double eval(const bri_model *self, const double *p, const bri_input *u, c
 }
 
 /* The force that holds does not depend on v or x; beyond its level it grows with the level. */
-static void jac(const bri_model *self, const double *p, const bri_input *u, const double *z,
-                double *J) {
-    const bri_law *l = law_of(self);
-    if (l->parts[PART_HOLDS] && slides(u) == 0.0) {
-        double out[1 + LAW_STATES];
-        run(l, PART_HELD_SLOPES, p, u, z, out);
-        double side = fabs(u->fa) > out[0] ? sign(u->fa) : 0.0;
-        for (int i = 0; i < LAW_STATES; i++) J[i] = out[1 + i] == 0.0 ? 0.0 : side * out[1 + i];
+static void slopes(const bri_law *l, law_part part, law_part held, int width, const double *p,
+                   const bri_input *u, const double *z, double *to) {
+    if (!l->parts[PART_HOLDS] || slides(u) != 0.0) {
+        run(l, part, p, u, z, to);
         return;
     }
-    run(l, PART_JACOBIAN, p, u, z, J);
+    double out[1 + BRI_MAX_PARAMS + LAW_STATES];
+    run(l, held, p, u, z, out);
+    double side = fabs(u->fa) > out[0] ? sign(u->fa) : 0.0;
+    for (int i = 0; i < width; i++) to[i] = out[1 + i] == 0.0 ? 0.0 : side * out[1 + i];
+}
+
+static void jac(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                double *J) {
+    slopes(law_of(self), PART_JACOBIAN, PART_HELD_SLOPES, LAW_STATES, p, u, z, J);
+}
+
+static void params_jac(const bri_model *self, const double *p, const bri_input *u, const double *z,
+                       double *D) {
+    slopes(law_of(self), PART_PARAMS, PART_HELD_PARAMS, self->n_params, p, u, z, D);
 }
 
 static const char *check(const bri_model *self, const double *p) {
@@ -201,6 +210,15 @@ int law_affine(law *l, expr_id *roots) {
     return k > 0;
 }
 
+/* The level of a set-valued law, and its slopes in some variables. */
+static int held_slopes(law *page, int first, int count, expr_id *roots) {
+    if (page->holds < 0) return 0;
+    roots[0] = page->holds;
+    for (int i = 0; i < count; i++)
+        if (!expr_derive(page->g, &page->holds, 1, first + i, &roots[1 + i])) return -1;
+    return 1 + count;
+}
+
 /* The expressions of a part; their number, 0: the law has none, -1: the graph failed. */
 static int roots_of(bri_law *l, law_part part, expr_id *roots) {
     law *page = l->page;
@@ -230,11 +248,11 @@ static int roots_of(bri_law *l, law_part part, expr_id *roots) {
         roots[0] = page->holds;
         return page->holds >= 0;
     case PART_HELD_SLOPES:
-        if (page->holds < 0) return 0;
-        roots[0] = page->holds;
-        for (int i = 0; i < LAW_STATES; i++)
-            if (!expr_derive(page->g, &page->holds, 1, i, &roots[1 + i])) return -1;
-        return 1 + LAW_STATES;
+        return held_slopes(page, LAW_X, LAW_STATES, roots);
+    case PART_PARAMS:
+        return law_parameter_slopes(page, roots) ? (1 + k) * page->n_params : -1;
+    case PART_HELD_PARAMS:
+        return held_slopes(page, law_param_variable(page, 0), page->n_params, roots);
     case PART_STEP:
         return law_affine(page, roots) ? 2 * k : expr_failure(page->g) ? -1 : 0;
     default:
@@ -291,6 +309,7 @@ static void fill_model(bri_law *l) {
         .rest = any_rest ? rest : NULL,
         .eval = eval,
         .jac = jac,
+        .params_jac = l->parts[PART_PARAMS] ? params_jac : NULL,
         .step = l->parts[PART_STEP] ? step : NULL,
         .lift = l->parts[PART_LIFT] ? lift : NULL,
         .stored = l->parts[PART_STORED] ? stored : NULL,

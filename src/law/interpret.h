@@ -15,6 +15,8 @@ typedef enum law_part {
     PART_MOTION,      /* sticks, slip */
     PART_HOLDS,       /* level of a set-valued law */
     PART_HELD_SLOPES, /* the same, its derivatives in x, v, N */
+    PART_PARAMS,      /* derivatives of F and rates in the parameters */
+    PART_HELD_PARAMS, /* level, its derivatives in the parameters */
     PART_BOUNDS,      /* of the states that have one */
     PART_STEP,        /* rates, their slopes in the states they belong to: where that is exact */
     PART_COUNT

@@ -73,6 +73,26 @@ static void directed_jac(const bri_model *self, const double *p, const bri_input
     for (int i = 0; i < 3 + directed_count(self, p); i++) J[i] *= part;
 }
 
+/* Along `backward` a force of that side grows as it is; what balances fa stays. */
+static void directed_params_jac(const bri_model *self, const double *p, const bri_input *u,
+                                const double *z, double *D) {
+    const bri_model *m = inner_of(self);
+    bri_input in = inside(self, p, u);
+    int n = m->n_params, rows = 1 + directed_count(self, p);
+    double dz[BRI_MAX_STATES], F = bri_model_eval(m, p, &in, z, dz);
+    double inner[(1 + BRI_MAX_STATES) * BRI_MAX_PARAMS], part = share_of(self, p, u, F);
+    int balanced = m->set_valued && bri_model_motion(m, p, &in, z) == 0 && F == in.fa;
+    int backward = self->n_states == 0 && (u->mode == BRI_SLIDE_POS || u->mode == BRI_SLIDE_NEG)
+                       ? u->mode == BRI_SLIDE_NEG
+                       : F < 0.0;
+    bri_model_params_jac(m, p, &in, z, inner);
+    for (int r = 0; r < rows; r++) {
+        for (int j = 0; j < n; j++) D[r * (n + 1) + j] = inner[r * n + j] * (r == 0 ? part : 1.0);
+        D[r * (n + 1) + n] = 0.0;
+    }
+    if (backward && !balanced) D[n] = F;
+}
+
 static double directed_step(const bri_model *self, const double *p, const bri_input *u, double h,
                             double *z) {
     bri_input in = inside(self, p, u);
@@ -140,6 +160,7 @@ bri_status bri_directed_init(bri_directed *w, const bri_model *inner) {
     w->model.n_params = n + 1;
     w->model.eval = directed_eval;
     w->model.jac = directed_jac;
+    w->model.params_jac = directed_params_jac;
     w->model.step = directed_step;
     w->model.lift = NULL; /* bri_model_eval() and the others look after it inside */
     w->model.motion = directed_motion;

@@ -51,6 +51,16 @@ static void karnopp_jac(const bri_model *self, const double *p, const bri_input 
     set_valued_force(&in, p[MU_C], 0.0, p[MU_S], p[KV], J + 1);
 }
 
+static void karnopp_params_jac(const bri_model *self, const double *p, const bri_input *u,
+                               const double *z, double *D) {
+    bri_input in = karnopp_input(p, u);
+    double d = slides(&in), over = fabs(u->fa) > p[MU_S] * u->n ? sign(u->fa) : 0.0;
+    memset(D, 0, sizeof *D * N_PARAMS);
+    D[MU_C] = d * u->n;
+    D[MU_S] = d != 0.0 ? 0.0 : over * u->n;
+    D[KV] = d != 0.0 ? u->v : 0.0;
+}
+
 static int karnopp_motion(const bri_model *self, const double *p, const bri_input *u,
                           const double *z) {
     bri_input in = karnopp_input(p, u);
@@ -85,6 +95,7 @@ const bri_model bri_karnopp = {
     .check = karnopp_check,
     .eval = karnopp_eval,
     .jac = karnopp_jac,
+    .params_jac = karnopp_params_jac,
     .motion = karnopp_motion,
     .roots = karnopp_roots,
     .jump = karnopp_jump,

@@ -31,6 +31,10 @@ extern const bri_model bri_coulomb, bri_viscous, bri_coulomb_sat, bri_coulomb_ta
 
 #define MU_S_BELOW_MU_C "mu_s must be >= mu_c"
 
+/* Columns first, first + 1, ... of bri_model_params_jac() by differences: model.c. */
+void bri_params_by_differences(const bri_model *m, const double *p, const bri_input *u,
+                               const double *z, int first, double *D);
+
 /* ---- signs and clips --------------------------------------------------------------------- */
 
 static inline double sign(double v) { return (double)((v > 0.0) - (v < 0.0)); }

@@ -118,6 +118,23 @@ static void stochastic_jac(const bri_model *self, const double *p, const bri_inp
     J[width + 1] = lambda > 0.0 ? two_pi * direction(u) / lambda : 0.0;
 }
 
+/* Those of the law inside are exact where it has equations, its own are differences. */
+static void stochastic_params_jac(const bri_model *self, const double *p, const bri_input *u,
+                                  const double *z, double *D) {
+    const bri_model *inner = inner_of(self);
+    int k = bri_model_states(inner, p), n = inner->n_params, width = self->n_params;
+    double inside[(1 + BRI_MAX_STATES) * BRI_MAX_PARAMS], dz[BRI_MAX_STATES], by_force, by_theta;
+    double smooth = bri_model_eval(inner, p, u, z + 1, dz);
+    random_part(self, p, u, z, smooth, &by_force, &by_theta);
+    bri_model_params_jac(inner, p, u, z + 1, inside);
+    bri_params_by_differences(self, p, u, z, n, D);
+    for (int j = 0; j < n; j++) {
+        D[j] = (1.0 + by_force) * inside[j];
+        D[width + j] = 0.0; /* row 1 is theta */
+        for (int row = 1; row <= k; row++) D[(row + 1) * width + j] = inside[row * n + j];
+    }
+}
+
 static double stochastic_step(const bri_model *self, const double *p, const bri_input *u, double h,
                               double *z) {
     double by_force, by_theta, smooth = bri_model_step(inner_of(self), p, u, h, z + 1);
@@ -189,6 +206,7 @@ bri_status bri_stochastic_init(bri_stochastic *w, const bri_model *inner) {
         .rest = stochastic_rest,
         .eval = stochastic_eval,
         .jac = stochastic_jac,
+        .params_jac = stochastic_params_jac,
         .step = stochastic_step,
         .stored = inner->n_states == 0 || inner->stored ? stochastic_stored : NULL,
         .motion = stochastic_motion,

@@ -259,7 +259,7 @@ static void plain_jacobian(const network *net, touch_run *r, const double *z) {
 void runs_linearise(network *net, const double *z) {
     for (int i = 0; i < net->n_touch_runs; i++) {
         touch_run *r = &net->touch_runs[i];
-        if (!bri_batch_jac(&r->batch, z + r->z, r->J)) plain_jacobian(net, r, z);
+        if (!bri_batch_slopes(&r->batch, z + r->z, r->J)) plain_jacobian(net, r, z);
     }
 }
 
