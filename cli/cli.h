@@ -252,6 +252,7 @@ int cmd_loop(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_law(int argc, char **argv);
 int cmd_export(int argc, char **argv);
+int cmd_fmu(int argc, char **argv);
 int cmd_conform(int argc, char **argv);
 int cmd_scenario(int argc, char **argv);
 int cmd_run(int argc, char **argv);

@@ -1,12 +1,16 @@
 # Writes files into a table of a C file:
-#   cmake -DOUT=file.c -DFILES=a.yaml,b.yaml -DTABLE=name -DHEADER=its.h -P embed.cmake
+#   cmake -DOUT=file.c -DFILES=a.yaml,b.yaml -DTABLE=name -DHEADER=its.h [-DWHOLE=ON] -P embed.cmake
+# Names are those of the files without their ending, or whole.
 string(REPLACE "," ";" files "${FILES}")
 list(SORT files)
 set(texts "")
 set(rows "")
 set(count 0)
 foreach(file ${files})
-  get_filename_component(name ${file} NAME_WE)
+  get_filename_component(name ${file} NAME)
+  if(NOT WHOLE)
+    get_filename_component(name ${file} NAME_WE)
+  endif()
   file(READ ${file} bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
   string(APPEND texts "static const char text_${count}[] = {${bytes}0};\n")

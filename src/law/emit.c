@@ -188,7 +188,7 @@ char *law_to_c(law *l, const char *source, bri_error *err) {
     }
     emit(&e,
          "/* %s: %s.\n * Made by bristle_lawgen from %s: change that file, not this one. */\n"
-         "#include \"expr/expr_math.h\"\n#include \"law/law.h\"\n#include \"models/models.h\"\n\n",
+         "#include \"expr/expr_math.h\"\n#include \"law/row.h\"\n#include \"models/models.h\"\n\n",
          l->name, l->title, source);
     emit_params(&e);
     emit_states(&e);

@@ -152,20 +152,29 @@ static bri_status write_law(const bri_setup *s, bri_language to, const bri_law *
     return ferror(out) ? bri_fail(err, BRI_BAD_FILE, "cannot be written") : BRI_OK;
 }
 
-bri_status bri_law_export(const bri_setup *s, bri_language to, FILE *out, bri_error *err) {
-    const bri_model *m = s->model;
+const bri_law *law_with_page(const bri_model *m, const char *as, bri_law **own, bri_error *err) {
     const bri_law *l = law_of_model(m);
     const char *page = bri_law_page(m->name);
-    bri_law *own = NULL;
+    *own = NULL;
+    if (l) return l;
+    if (!page)
+        bri_fail(err, BRI_NOT_FOUND, "%s has no page of equations, so that it cannot be %s",
+                 m->name, as);
+    else if (bri_law_parse(page, strlen(page), m->name, own, NULL))
+        bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    return *own;
+}
+
+bri_status bri_law_export(const bri_setup *s, bri_language to, FILE *out, bri_error *err) {
+    bri_law *own;
+    bri_error why;
+    char as[40];
     if ((unsigned)to >= BRI_LANGUAGE_COUNT)
         return bri_fail(err, BRI_BAD_VALUE, "there is no such language");
-    if (!l && !page)
-        return bri_fail(err, BRI_NOT_FOUND,
-                        "%s has no page of equations, so that it cannot be written in %s", m->name,
-                        languages[to].name);
-    if (!l && bri_law_parse(page, strlen(page), m->name, &own, NULL))
-        return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-    bri_status status = write_law(s, to, l ? l : own, out, err);
+    snprintf(as, sizeof as, "written in %s", languages[to].name);
+    const bri_law *l = law_with_page(s->model, as, &own, &why);
+    if (!l) return bri_fail(err, why.status, "%s", why.text);
+    bri_status status = write_law(s, to, l, out, err);
     bri_law_free(own);
     return status;
 }

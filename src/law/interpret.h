@@ -37,6 +37,10 @@ int law_affine(law *l, expr_id *roots);
 /* The law that a model belongs to; NULL: it is none that is run from its page. */
 const bri_law *law_of_model(const bri_model *m);
 
+/* The same, or the law of the page that comes with the library, which is then *own and to be freed.
+ * NULL with the reason in err: "... cannot be AS". */
+const bri_law *law_with_page(const bri_model *m, const char *as, bri_law **own, bri_error *err);
+
 /* Make a law of a page, which it then owns. On failure the page is freed and the reason told. */
 bri_law *law_interpret(law *page, node_report *report, void *to);
 

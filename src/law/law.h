@@ -5,6 +5,7 @@
 
 #include "bristle.h"
 #include "expr/expr.h"
+#include "row.h"
 
 #include "../arena.h"
 #include "../scenario/node.h"
@@ -73,13 +74,5 @@ int law_parameter_slopes(law *l, expr_id *roots);
 /* The law in C: functions, tables and a bri_model named bri_law_NAME. The text is to be freed; NULL
  * with the reason in err. */
 char *law_to_c(law *l, const char *source, bri_error *err);
-
-/* What generated files declare, in a table of their own. */
-typedef struct law_row {
-    const bri_model *model;
-    /* d(F, dz/dt)/dp, row-major, (1 + states) x parameters. Called with n > 0. */
-    void (*slopes)(const bri_model *self, const double *p, const bri_input *u, const double *z,
-                   double *D);
-} law_row;
 
 #endif

@@ -1,0 +1,117 @@
+/* cmd_fmu.c - bristle fmu: a law as an FMU, for tools that import those. */
+#include "cli.h"
+
+#include "bristle_fmu.h"
+
+#include <string.h>
+
+static const option options[] = {
+    {"--output", "FILE", "the FMU to write, default LAW.fmu; also -o"},
+    {"--fmi", "2|3", "version of the interface, default 2: FMI 2.0"},
+    {"--platforms", "LIST",
+     "binaries: linux64, win64, aarch64, or none; default: all that compilers "
+     "are there for"},
+    LAWS_OPTION,
+    {"--set", "NAME=VALUE", "start value of a parameter; repeatable"},
+    {"--load", "N", "start value of the normal load, default: that of the law's parameters"},
+    HELP_OPTION,
+};
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+static void help(void) {
+    puts("bristle fmu LAW - a law as an FMU, a unit that simulation tools import\n\n"
+         "examples:\n"
+         "  bristle fmu lugre -o lugre.fmu\n"
+         "  bristle fmu lugre --fmi 3 --set sigma0='1e5 N/m' --load '20 N' -o lugre.fmu\n"
+         "  bristle fmu mine --laws mine.yaml --platforms linux64,win64\n\n"
+         "options:");
+    options_print(options, N_OPTIONS);
+    puts("\nThe unit has the inputs v (relative velocity) and N (normal load), the output F "
+         "(friction\n"
+         "force), the parameters of the law, which may be changed between steps, and its states. "
+         "A law\n"
+         "that sticks exactly has the input fa, too: the force that would hold it. Both kinds of "
+         "FMI are\n"
+         "in one file, Model Exchange with the tool's solver and Co-Simulation with the law's own "
+         "step.\n"
+         "It needs the C library only; sources/LAW.c within it compiles with one command.\n"
+         "Binaries are made by cc (or $CC), x86_64-w64-mingw32-gcc and aarch64-linux-gnu-gcc, as "
+         "far as\n"
+         "they are installed. See docs/howto/fmu.md.");
+}
+
+static int find_platform(const char *name, size_t length, unsigned *wanted) {
+    const char *names[BRI_PLATFORM_COUNT];
+    char text[40];
+    snprintf(text, sizeof text, "%.*s", (int)length, name);
+    for (int i = 0; i < BRI_PLATFORM_COUNT; i++) {
+        names[i] = bri_platform_name((bri_platform)i);
+        if (strcmp(text, names[i]) == 0) {
+            *wanted |= 1u << i;
+            return DONE;
+        }
+    }
+    const char *near = bri_nearest(text, names, BRI_PLATFORM_COUNT);
+    if (near)
+        complain("--platforms: there is no '%s'; did you mean '%s'?", text, near);
+    else
+        complain("--platforms: there is no '%s'; it can be linux64, win64, aarch64 or none", text);
+    return WRONG_USAGE;
+}
+
+static int find_platforms(const args *a, bri_fmu_options *how) {
+    const char *list = args_get(a, "--platforms");
+    if (!list) return DONE;
+    if (strcmp(list, "none") == 0) {
+        how->sources_only = 1;
+        return DONE;
+    }
+    for (;; list++) {
+        size_t n = strcspn(list, ",");
+        int failed = find_platform(list, n, &how->wanted);
+        if (failed) return failed;
+        list += n;
+        if (!*list) return DONE;
+    }
+}
+
+/* What is in it, and what is not. */
+static void tell(const char *file, const bri_fmu_options *how) {
+    fprintf(stderr, "%s: FMI %d.0, Model Exchange and Co-Simulation, sources", file, how->version);
+    for (int i = 0; i < BRI_PLATFORM_COUNT; i++)
+        if (how->made & 1u << i) fprintf(stderr, ", %s", bri_platform_name((bri_platform)i));
+    fputc('\n', stderr);
+    if (!how->made && !how->sources_only)
+        fprintf(stderr,
+                "note: no binary: there is no compiler (Debian package gcc); most tools need "
+                "one\n");
+}
+
+static int run(const args *a) {
+    laws l = {0};
+    bri_fmu_options how = {.version = 2};
+    bri_error err;
+    char file[300];
+    if (a->n_words != 1) {
+        complain(a->n_words ? "name one law: '%.60s' is a second one" : "name a law%s",
+                 a->n_words ? a->words[1] : "; 'bristle models' lists them");
+        return WRONG_USAGE;
+    }
+    int failed = args_whole(a, "--fmi", 2, 3, &how.version);
+    if (!failed) failed = find_platforms(a, &how);
+    if (!failed) failed = laws_from_args(&l, a);
+    if (!failed) {
+        snprintf(file, sizeof file, "%.200s.fmu", l.list[0].setup.model->name);
+        const char *to = args_get(a, "--output") ? args_get(a, "--output") : file;
+        bri_status status = bri_fmu_write(&l.list[0].setup, &how, to, &err);
+        if (status)
+            complain("%s", err.text);
+        else
+            tell(to, &how);
+        failed = exit_code(status);
+    }
+    laws_free(&l);
+    return failed;
+}
+
+int cmd_fmu(int argc, char **argv) { return command(options, N_OPTIONS, help, run, argc, argv); }
