@@ -1,9 +1,10 @@
 /* bristle_sim.h - mechanical systems with friction: describe one with plain structs, then create,
  * advance, read, free. Conventions as in bristle.h; x is horizontal, z points up.
  *
- * A definition is only read during bri_sim_create, except the laws and the tables of signals, which
- * must outlive the simulation. All memory is taken there; nothing is allocated while advancing, but
- * for some that CVODE and ARKODE take of their own at their first steps. */
+ * A definition is only read during bri_sim_create, except the laws, the kinds of couplings and
+ * signals and the points of tables, which must outlive the simulation. All memory is taken there;
+ * nothing is allocated while advancing, but for some that CVODE and ARKODE take of their own at
+ * their first steps. */
 #ifndef BRISTLE_SIM_H
 #define BRISTLE_SIM_H
 
@@ -167,6 +168,7 @@ typedef struct bri_contact {
     int a, b;                 /* indices of bodies, or BRI_GROUND */
     bri_load_kind load;       /* where the normal load comes from */
     double n;                 /* constant load [N]; 1 for levels in newtons */
+    int forces; /* nonzero: levels are in newtons, and have their names: Fc, not mu_c */
     const bri_signal *n_of_t; /* load signal */
     const double *z;          /* states at the start; NULL: at rest for long */
 } bri_contact;
@@ -329,6 +331,105 @@ BRI_API void bri_sim_sliding(bri_sim *sim, bri_sliding *contacts);
 
 /* How the linear systems are solved ("scalar", "dense", "banded", ...). */
 BRI_API const char *bri_sim_linear_solver(const bri_sim *sim);
+
+/* ---- a living simulation: addresses -------------------------------------------------------- */
+
+/* Room for texts. */
+enum {
+    BRI_ADDRESS = 160, /* an address */
+    BRI_UNIT = 48,     /* a unit */
+};
+
+/* One number of a simulation, or the same one of all members of an array: found once by its
+ * address, read and written afterwards. It holds for every simulation of the same system. Begin
+ * with {0} to go through all of them. */
+typedef struct bri_ref {
+    int section, element, item; /* which: of no meaning outside */
+    int count;                  /* members of the array; 1: a single number */
+} bri_ref;
+
+/* Find a number by the name that it has in a scenario file and for --set: "pad.sigma0", "pad.Fc",
+ * "pad.load", "pad.start.z", "block.mass", "block.x", "pull.stiffness", "belt.velocity",
+ * "push.force.sine.amplitude", "gravity". A parameter of a signal may be called by its last word if
+ * that says it, "push.amplitude"; parts of a sum have numbers, "push.force.sum.1.sine.amplitude";
+ * the name of an array stands for all its members. BRI_NOT_FOUND, and err names the nearest. */
+BRI_API bri_status bri_sim_find(const bri_sim *sim, const char *address, bri_ref *ref,
+                                bri_error *err);
+
+/* Go through all numbers: the next one after *ref, which begins as {0}; 0: there are no more. */
+BRI_API int bri_sim_ref_next(const bri_sim *sim, bri_ref *ref);
+BRI_API long bri_sim_ref_count(const bri_sim *sim); /* how many there are */
+
+/* What is known of a number. */
+typedef struct bri_number {
+    char name[BRI_ADDRESS]; /* its address */
+    char unit[BRI_UNIT];    /* "N/m"; "1": none */
+    double value;           /* now; of an array that of the first member */
+    double min, max;        /* its range */
+    int whole;              /* nonzero: a whole number */
+    int start;              /* nonzero: a start value, which a reset goes back to */
+    const char *text;       /* what it is, in one line */
+} bri_number;
+
+BRI_API bri_number bri_sim_number(const bri_sim *sim, bri_ref ref); /* value NAN: no such number */
+BRI_API double bri_sim_get(const bri_sim *sim, bri_ref ref);        /* the value alone */
+
+/* Give a number another value, with the checks of a file. It takes effect from the present time on,
+ * as if everything had jumped there: contacts decide anew whether they stick, bodies stay where
+ * they are, and what the energy changes by counts as work. Start values take effect with the next
+ * reset, or at once as long as the run has not begun. On failure nothing is changed. Nothing is
+ * allocated. */
+BRI_API bri_status bri_sim_set(bri_sim *sim, bri_ref ref, double value, bri_error *err);
+
+/* Several at once, for those that must fit together, such as both levels of a law. */
+BRI_API bri_status bri_sim_set_all(bri_sim *sim, const bri_ref *refs, const double *values,
+                                   int count, bri_error *err);
+
+/* Back to the start, with the numbers as they are now: the same bits as a simulation created anew
+ * from such a definition. Nothing is allocated, except by solvers of SUNDIALS. */
+BRI_API bri_status bri_sim_reset(bri_sim *sim, bri_error *err);
+
+/* ---- a living simulation: copies --------------------------------------------------------------
+ */
+
+/* Another simulation in the same condition, in the middle of its run or not: it goes on to the same
+ * bits. Free it with bri_sim_free. BRI_BAD_VALUE for solvers of SUNDIALS once the run has begun. */
+BRI_API bri_status bri_sim_copy(bri_sim *sim, bri_sim **copy, bri_error *err);
+
+/* Bytes that bri_sim_save writes; 0: a simulation with a solver of SUNDIALS cannot be saved. */
+BRI_API size_t bri_sim_size(bri_sim *sim);
+
+/* Write all of a simulation, also what is set, to that memory: it may be moved, and holds in this
+ * process, as long as the simulation or one of its copies lives. */
+BRI_API void bri_sim_save(bri_sim *sim, void *to);
+
+/* Go back to what was saved from this simulation, one it is a copy of, or one of its copies: it
+ * goes on to the same bits. BRI_BAD_VALUE, and nothing changed, if it was another one. */
+BRI_API bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err);
+
+/* ---- a living simulation: states and rates ----------------------------------------------------
+ */
+
+/* Number of states y: positions, velocities, then the states of the contacts. */
+BRI_API int bri_sim_states(const bri_sim *sim);
+
+/* Name of state k, "block.x", "block.v", "pad.z", in text of BRI_ADDRESS letters. */
+BRI_API void bri_sim_state_name(const bri_sim *sim, int k, char *text);
+
+BRI_API void bri_sim_state_get(bri_sim *sim, double *y); /* the states now, y[bri_sim_states] */
+
+/* Go on from other states, at the present time; as for bri_sim_set. */
+BRI_API bri_status bri_sim_state_set(bri_sim *sim, const double *y, bri_error *err);
+
+/* Rates dy/dt at any t and y, with the numbers as they are now and every contact moving as it does
+ * at the present time: a direction or exact stick that the law distinguishes stays. The run goes on
+ * undisturbed, to the bit unless SUNDIALS makes it. BRI_BAD_VALUE for the solver time_stepping,
+ * which knows impulses only. */
+BRI_API bri_status bri_sim_rhs(bri_sim *sim, double t, const double *y, double *dy, bri_error *err);
+
+/* Their derivatives in y: J[row * states + column]. */
+BRI_API bri_status bri_sim_jacobian(bri_sim *sim, double t, const double *y, double *J,
+                                    bri_error *err);
 
 /* ---- slips: what a spring-block model calls earthquakes ------------------------------------- */
 

@@ -30,7 +30,7 @@ static pattern grid_pattern(int nx, int ny) {
 /* Fill with numbers, solve, and compare A x with b. */
 static void solves(const pattern *p, int kind, const char *name, double *x) {
     arena memory = {0};
-    matrix m;
+    matrix m = {0};
     matrix_create(&m, p, kind, &memory);
     if (memory.failed) fail_msg("%s: no memory", name);
     assert_string_equal(matrix_name(&m), name);
@@ -88,7 +88,7 @@ static void a_matrix_that_is_not_positive_is_refused(void **state) {
             if (kind == MATRIX_SPARSE && !sparse_usable()) continue;
             pattern p = grid_pattern(6, 1);
             arena memory = {0};
-            matrix m;
+            matrix m = {0};
             matrix_create(&m, &p, kind, &memory);
             for (int i = 0; i < 6; i++) m.value[matrix_slot(&m, i, i)] = i == at ? 0.2 : 2.0;
             for (long k = 0; k < p.count; k++)
@@ -105,7 +105,7 @@ static void a_singular_matrix_is_refused(void **state) {
     for (int kind = MATRIX_TRIDIAGONAL; kind <= MATRIX_DENSE; kind++) {
         pattern p = grid_pattern(6, 1);
         arena memory = {0};
-        matrix m;
+        matrix m = {0};
         matrix_create(&m, &p, kind, &memory);
         for (int i = 0; i < 6; i++) m.value[matrix_slot(&m, i, i)] = i == 0 || i == 5 ? 1.0 : 2.0;
         for (long k = 0; k < p.count; k++)

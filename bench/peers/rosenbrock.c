@@ -73,13 +73,18 @@ static double crossing(stepper *s, double sign, double ga, double gb) {
 /* A run with the direction frozen in each step, turned by `turn` where it changes. */
 static int follow(const problem *p, const ode *o, void (*turn)(void *self, double sign),
                   double rtol, double *out, effort *e) {
-    const solver_options options = {.rtol = rtol, .atol = rtol, .span = p->t_end};
+    arena memory = {0};
+    const solver_options options = {
+        .rtol = rtol, .atol = rtol, .span = p->t_end, .memory = &memory};
     double y[3], sign = 1.0;
     stepper *s;
     p->start(y);
     y[1] += slab;
     turn(o->self, sign);
-    if (bri_rosenbrock.create(&bri_rosenbrock, o, &options, 0.0, y, &s, NULL) != BRI_OK) return 0;
+    if (bri_rosenbrock.create(&bri_rosenbrock, o, &options, 0.0, y, &s, NULL) != BRI_OK) {
+        arena_free(&memory);
+        return 0;
+    }
     int ok = 1, undone = 0; /* times in a row */
     for (int k = 1; ok && k <= p->checks; k++) {
         double t = p->t_end * k / p->checks;
@@ -105,7 +110,7 @@ static int follow(const problem *p, const ode *o, void (*turn)(void *self, doubl
         p->out(t, y, out + (k - 1) * p->n_out);
     }
     *e = (effort){s->steps, s->evals};
-    bri_rosenbrock.free(s);
+    arena_free(&memory);
     return ok;
 }
 

@@ -6,6 +6,7 @@
 
 #include "../arena.h"
 #include "../fail.h"
+#include "../system/names.h"
 #include "bristle_tools.h"
 
 #include <string.h>
@@ -20,48 +21,6 @@ struct bri_recorder {
     double *all; /* room for a whole row */
     arena memory;
 };
-
-/* ---- names of what has none ------------------------------------------------------------------ */
-
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The names that are taken, sorted. */
-typedef struct taken {
-    const char **list;
-    size_t count;
-} taken;
-
-static int is_taken(const taken *names, const char *name) {
-    return names->count && bsearch(&name, names->list, names->count, sizeof name, by_text);
-}
-
-static void collect(taken *names, const char *name) {
-    if (name && *name) names->list[names->count++] = name;
-}
-
-static taken collect_names(arena *memory, const bri_system *s) {
-    size_t most = (size_t)s->n_bodies + (size_t)s->n_contacts + (size_t)s->n_couplings;
-    taken names = {ARENA_NEW(memory, const char *, most), 0};
-    if (!names.list) return names;
-    for (int i = 0; i < s->n_bodies; i++) collect(&names, s->bodies[i].name);
-    for (int i = 0; i < s->n_contacts; i++) collect(&names, s->contacts[i].name);
-    for (int i = 0; i < s->n_couplings; i++) collect(&names, s->couplings[i].name);
-    qsort(names.list, names.count, sizeof *names.list, by_text);
-    return names;
-}
-
-enum { OWN_NAME = 64 };
-
-/* The given name or, if there is none, the kind and the next number that is free. */
-static const char *name_of(const char *given, const char *kind, int *number, const taken *names,
-                           char room[OWN_NAME]) {
-    if (given && *given) return given;
-    do snprintf(room, OWN_NAME, "%.40s%d", kind, ++*number);
-    while (is_taken(names, room));
-    return room;
-}
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
@@ -88,15 +47,14 @@ static int is_rotor(const bri_system *s, int body) {
     return body >= 0 && body < s->n_bodies && s->bodies[body].kind == BRI_ROTOR;
 }
 
-static void add_bodies(bri_recorder *r, const bri_system *s, const taken *names) {
-    static const char *const kinds[] = {
-        [BRI_MASS] = "mass", [BRI_ROTOR] = "rotor", [BRI_POINT] = "point"};
+static void add_bodies(bri_recorder *r, const bri_system *s, const taken_names *names) {
     int number[3] = {0};
     char room[OWN_NAME];
     for (int i = 0; i < s->n_bodies; i++) {
         bri_body_kind kind = r->bodies[i] = s->bodies[i].kind;
         int rotary = kind == BRI_ROTOR;
-        const char *name = name_of(s->bodies[i].name, kinds[kind], &number[kind], names, room);
+        const char *name =
+            name_or_number(s->bodies[i].name, body_kind_name(kind), &number[kind], names, room);
         add(r, name, "x", unit_for(rotary, "m"));
         if (kind == BRI_POINT) {
             add(r, name, "z", "m");
@@ -108,13 +66,13 @@ static void add_bodies(bri_recorder *r, const bri_system *s, const taken *names)
     }
 }
 
-static void add_contacts(bri_recorder *r, const bri_system *s, const taken *names) {
+static void add_contacts(bri_recorder *r, const bri_system *s, const taken_names *names) {
     int number = 0;
     char room[OWN_NAME];
     for (int i = 0; i < s->n_contacts; i++) {
         const bri_contact *c = &s->contacts[i];
         int rotary = is_rotor(s, c->a) || is_rotor(s, c->b);
-        const char *name = name_of(c->name, "contact", &number, names, room);
+        const char *name = name_or_number(c->name, "contact", &number, names, room);
         add(r, name, "v", unit_for(rotary, "m/s"));
         add(r, name, "F", unit_for(rotary, "N"));
         add(r, name, "N", unit_for(rotary, "N"));
@@ -124,7 +82,7 @@ static void add_contacts(bri_recorder *r, const bri_system *s, const taken *name
     }
 }
 
-static void add_couplings(bri_recorder *r, const bri_system *s, const taken *names) {
+static void add_couplings(bri_recorder *r, const bri_system *s, const taken_names *names) {
     int *number = ARENA_NEW(&r->memory, int, bri_coupling_count() + 1);
     char room[OWN_NAME];
     for (int i = 0; number && i < s->n_couplings; i++) {
@@ -132,7 +90,7 @@ static void add_couplings(bri_recorder *r, const bri_system *s, const taken *nam
         int kind = 0; /* a kind of the user's own counts in the last place */
         while (kind < bri_coupling_count() && bri_coupling_at(kind) != c->kind) kind++;
         int rotary = is_rotor(s, c->a) || is_rotor(s, c->b);
-        add(r, name_of(c->name, c->kind->name, &number[kind], names, room), "F",
+        add(r, name_or_number(c->name, c->kind->name, &number[kind], names, room), "F",
             unit_for(rotary, "N"));
     }
 }
@@ -178,7 +136,7 @@ bri_status bri_recorder_create(const bri_sim_def *def, bri_recorder **out, bri_e
     size_t count = r->states ? count_columns(r, s) : 0;
     r->names = ARENA_NEW(&r->memory, const char *, count);
     r->units = ARENA_NEW(&r->memory, const char *, count);
-    taken names = collect_names(&r->memory, s);
+    taken_names names = names_taken(&r->memory, s);
     if (!r->memory.failed) {
         add(r, "", "t", "s");
         add_bodies(r, s, &names);

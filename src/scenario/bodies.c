@@ -2,29 +2,10 @@
 #include "reader.h"
 
 #include "../random.h"
+#include "../system/names.h"
+#include "../system/numbers.h"
 
-#include <stddef.h>
 #include <string.h>
-
-static const char *const kind_names[] = {
-    [BRI_MASS] = "mass", [BRI_ROTOR] = "rotor", [BRI_POINT] = "point"};
-enum { N_KINDS = sizeof kind_names / sizeof *kind_names };
-
-enum { MASS = 1 << BRI_MASS, ROTOR = 1 << BRI_ROTOR, POINT = 1 << BRI_POINT };
-
-/* Where the numbers go, and the kinds of bodies that have them. */
-static const struct {
-    const char *key;
-    size_t offset;
-    int kinds;
-} numbers[] = {
-    {"mass", offsetof(bri_body, mass), MASS | POINT},
-    {"inertia", offsetof(bri_body, mass), ROTOR},
-    {"x", offsetof(bri_body, x), MASS | ROTOR | POINT},
-    {"v", offsetof(bri_body, v), MASS | ROTOR | POINT},
-    {"z", offsetof(bri_body, z), MASS | POINT},
-    {"vz", offsetof(bri_body, vz), POINT},
-};
 
 static bri_body_kind read_kind(reader *r, const node *at) {
     const node *n = node_get(at, "kind");
@@ -32,9 +13,9 @@ static bri_body_kind read_kind(reader *r, const node *at) {
     if (!want_text(r, n, "mass, rotor or point")) return BRI_MASS;
     choice c = {0};
     char near[100];
-    for (int k = 0; k < N_KINDS; k++) {
-        if (strcmp(n->text, kind_names[k]) == 0) return (bri_body_kind)k;
-        choice_add(&c, kind_names[k]);
+    for (int k = BRI_MASS; k <= BRI_POINT; k++) {
+        if (strcmp(n->text, body_kind_name((bri_body_kind)k)) == 0) return (bri_body_kind)k;
+        choice_add(&c, body_kind_name((bri_body_kind)k));
     }
     hint(r, &c, n->text, near, sizeof near);
     report(r, n, BRI_NOT_FOUND, "there is no kind of body '%.60s'%s", n->text, near);
@@ -58,19 +39,19 @@ static const bri_signal *read_motion(reader *r, const node *at, const char *key,
 }
 
 static void read_numbers(reader *r, const node *at, bri_body *b) {
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const node *n = node_get(at, numbers[i].key);
-        const bri_param *row = row_of("bodies", numbers[i].key);
+    for (int i = 0; i < BODY_NUMBERS; i++) {
+        const bri_param *row = &body_numbers[i].row;
+        const node *n = node_get(at, row->name);
         char text[64];
         if (!n) continue;
-        if (!(numbers[i].kinds & 1 << b->kind)) {
-            report(r, n, BRI_BAD_VALUE, "a body of kind %s has no %s", kind_names[b->kind],
+        if (!(body_numbers[i].kinds & 1 << b->kind)) {
+            report(r, n, BRI_BAD_VALUE, "a body of kind %s has no %s", body_kind_name(b->kind),
                    row->name);
             continue;
         }
         const char *unit = row->unit;
         if (b->kind == BRI_ROTOR) unit = units_of_rotation(unit, text, sizeof text);
-        read_number(r, n, row, unit, (double *)(void *)((char *)b + numbers[i].offset));
+        read_number(r, n, row, unit, body_number_of(b, i));
     }
 }
 

@@ -378,6 +378,7 @@ static void read_contact(reader *r, group *g, const pair *p, bri_contact *c) {
     if (status && r->reported == before) report(r, g->at, status, "%s", err.text);
     c->model = t.law;
     memcpy(c->p, t.setup.p, sizeof c->p);
+    c->forces = levels_in_newtons(&t);
     if (!status) read_states(r, &t, c);
 }
 

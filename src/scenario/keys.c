@@ -2,10 +2,11 @@
  * without a unit is not a number; a default of NAN says that there is none. */
 #include "reader.h"
 
+#include "../system/numbers.h"
+
 #include <math.h>
 #include <string.h>
 
-#define NO_LIMIT -1e30, 1e30
 #define OTHER(name, text)                                                                          \
     { (name), "", 0.0, 0.0, 0.0, (text), NULL, 0 }
 
@@ -15,7 +16,7 @@ static const bri_param top_rows[] = {
     OTHER("couplings", "list, or map by name: forces between two bodies"),
     OTHER("contacts", "map by name, or list: friction between two bodies"),
     OTHER("drives", "map by name, or list: applied forces"),
-    {"gravity", "m/s2", 9.81, -1e6, 1e6, "acceleration along -z", NULL, 0},
+    ROW_GRAVITY,
     OTHER("run", "how long and how"),
     OTHER("laws", "list: files or folders of law files, or pages of laws themselves"),
     OTHER("compare", "laws to be compared on this system"),
@@ -23,17 +24,17 @@ static const bri_param top_rows[] = {
 
 static const bri_param body_rows[] = {
     OTHER("kind", "mass: slides along x; rotor: turns, x is its angle; point: free in x and z"),
-    {"mass", "kg", NAN, 1e-30, 1e30, "mass; of a body that nothing moves but forces, > 0", NULL, 0},
-    {"inertia", "kg m2", NAN, 1e-30, 1e30, "moment of inertia; makes the body a rotor", NULL, 0},
-    {"x", "m", 0.0, NO_LIMIT, "position at the start", NULL, 0},
-    {"v", "m/s", 0.0, NO_LIMIT, "velocity at the start", NULL, 0},
-    {"z", "m", 0.0, NO_LIMIT, "height: of a point at the start, of a rail for good", NULL, 0},
-    {"vz", "m/s", 0.0, NO_LIMIT, "vertical velocity of a point at the start", NULL, 0},
+    ROW_MASS,
+    ROW_INERTIA,
+    ROW_X,
+    ROW_V,
+    ROW_Z,
+    ROW_VZ,
     OTHER("position", "signal in m: prescribes the motion"),
     OTHER("velocity", "signal in m/s: prescribes the motion, from x on"),
     {"repeat", "1", 1.0, 1.0, 1e6,
      "number of bodies name1, name2, ... that this stands for; [columns, rows]: a grid", NULL, 1},
-    {"spacing", "m", 0.0, NO_LIMIT, "distance in x from one of them to the next", NULL, 0},
+    {"spacing", "m", 0.0, ROW_NO_LIMIT, "distance in x from one of them to the next", NULL, 0},
     {"scatter", "m", 0.0, 0.0, 1e30, "random displacement of each at the start, up to this", NULL,
      0},
 };
@@ -44,7 +45,7 @@ static const bri_param coupling_rows[] = {
 
 static const bri_param contact_rows[] = {
     OTHER("between", "[a, b]: a lies on b; v is that of a relative to b"),
-    {"load", "N", NAN, 0.0, 1e30, "normal load: a number, a signal, or `reaction`", NULL, 0},
+    ROW_LOAD,
     OTHER("model", "the friction law; its parameters stand beside this key"),
     {"backward", "1", 1.0, 1e-3, 1e3,
      "friction against sliding backward (v < 0), as a multiple of that forward", NULL, 0},
@@ -62,8 +63,8 @@ static const bri_param drive_rows[] = {
 };
 
 static const bri_param run_rows[] = {
-    {"from", "s", 0.0, NO_LIMIT, "start", NULL, 0},
-    {"until", "s", NAN, NO_LIMIT, "end; has to be given", NULL, 0},
+    {"from", "s", 0.0, ROW_NO_LIMIT, "start", NULL, 0},
+    {"until", "s", NAN, ROW_NO_LIMIT, "end; has to be given", NULL, 0},
     {"output", "s", NAN, 1e-30, 1e30, "time between samples; a thousandth of the run", NULL, 0},
     OTHER("solver", "the integrator, default rosenbrock"),
     {"rtol", "1", 1e-6, 1e-14, 0.1, "relative tolerance", NULL, 0},

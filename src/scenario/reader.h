@@ -4,11 +4,11 @@
 #ifndef BRI_READER_H
 #define BRI_READER_H
 
+#include "../system/unit_names.h"
 #include "bristle_scenario.h"
 #include "csv.h"
 #include "node.h"
 #include "tell.h"
-#include "units.h"
 
 /* ---- elements ------------------------------------------------------------------------------ */
 

@@ -6,17 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "=" in a table stands for the unit of the signal, "=/s" for that per second. */
-static const char *unit_of(const bri_param *row, const char *unit, char *text, size_t size) {
-    if (row->unit[0] != '=') return row->unit;
-    int compound = strpbrk(unit, " /") != NULL && row->unit[1];
-    if (strcmp(unit, "1") == 0 && row->unit[1])
-        snprintf(text, size, "1%s", row->unit + 1);
-    else
-        snprintf(text, size, compound ? "(%s)%s" : "%s%s", unit, row->unit + 1);
-    return text;
-}
-
 /* ---- tables -------------------------------------------------------------------------------- */
 
 /* The factor from the unit that `key` names to the wanted one. */
@@ -164,14 +153,15 @@ static int read_params(reader *r, const node *n, const char *unit, bri_signal *o
     int good = 1;
     if (n->kind == NODE_SCALAR && n->text[0]) /* a lone value is the first parameter */
         return read_number(r, n, &kind->params[0],
-                           unit_of(&kind->params[0], unit, text, sizeof text), &out->p[0]);
+                           unit_in_signal(&kind->params[0], unit, text, sizeof text), &out->p[0]);
     if (!want_map(r, n, "{parameter: value, ...}")) return 0;
     choice c = {0};
     choice_rows(&c, kind->params, kind->n_params);
     check_keys(r, n, &c);
     for (int i = 0; i < kind->n_params; i++) {
         const bri_param *row = &kind->params[i];
-        if (!read_optional(r, n, row, unit_of(row, unit, text, sizeof text), &out->p[i])) good = 0;
+        if (!read_optional(r, n, row, unit_in_signal(row, unit, text, sizeof text), &out->p[i]))
+            good = 0;
     }
     return good;
 }

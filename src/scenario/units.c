@@ -7,7 +7,7 @@
  * need no database. UDUNITS itself is not thread-safe: a lock guards it. It reads and writes
  * numbers by the locale: for the time of a call its thread has that of C. */
 #define _POSIX_C_SOURCE 200809L
-#include "units.h"
+#include "bristle_tools.h"
 
 #include "../decimal.h"
 #include "../fail.h"
@@ -152,25 +152,6 @@ static void trim(const char *s, char *out, size_t size) {
     if (n >= size) n = size - 1;
     memcpy(out, s, n);
     out[n] = '\0';
-}
-
-const char *units_of_rotation(const char *unit, char *text, size_t size) {
-    size_t used = 0;
-    if (!strpbrk(unit, "mN")) return unit;
-    for (size_t i = 0; unit[i];) {
-        size_t n = 0;
-        while (isalnum((unsigned char)unit[i + n])) n++;
-        const char *word = n == 1 && unit[i] == 'm'   ? "rad"
-                           : n == 1 && unit[i] == 'N' ? "N m"
-                                                      : NULL;
-        if (n == 0) n = 1;
-        int put = word ? snprintf(text + used, size - used, "%s", word)
-                       : snprintf(text + used, size - used, "%.*s", (int)n, unit + i);
-        if (put < 0 || (size_t)put >= size - used) return unit;
-        used += (size_t)put;
-        i += n;
-    }
-    return text;
 }
 
 bri_status bri_quantity(const char *text, const char *unit, double *value, bri_error *err) {

@@ -99,11 +99,20 @@ enum { MOST_FROZEN = 64 };
  * error control does not see in which way a state approaches its limit, and may hover there. */
 static const double EARLY = 30.0;
 
+/* Event functions that a law can have, with any parameters. */
+static int most_events(const touch *c) {
+    return c->model->set_valued ? (int)STICK_EVENTS : 1 + c->model->n_roots;
+}
+
 /* Room for the simulation's own arrays. */
-static void take_memory(bri_sim *sim, const bri_system *system) {
+static void take_memory(bri_sim *sim) {
     network *net = sim->net;
     arena *memory = &sim->memory;
-    int corners = 0;
+    int events = 0, sampled = net->set_valued;
+    for (int i = 0; i < net->n_touches; i++) {
+        events += most_events(&net->touches[i]);
+        sampled |= net->touches[i].model->n_roots > 0;
+    }
     sim->first = ARENA_NEW(memory, int, net->n_touches);
     sim->modes = ARENA_NEW(memory, modes, net->n_touches);
     sim->at_limit = ARENA_NEW(memory, char, net->n_touches);
@@ -114,51 +123,49 @@ static void take_memory(bri_sim *sim, const bri_system *system) {
     sim->motions = ARENA_NEW(memory, int, net->n_touches);
     sim->pairs = ARENA_NEW(memory, pair, net->n_touches);
     sim->names = ARENA_NEW(memory, const char *, net->n_touches);
-    size_t letters = 0;
-    for (int i = 0; i < net->n_touches; i++)
-        letters += 1 + strlen(system->contacts[i].name ? system->contacts[i].name : "contact");
-    char *text = ARENA_NEW(memory, char, letters);
-    for (int i = 0; !memory->failed && i < net->n_touches; i++) {
-        const char *name = system->contacts[i].name;
-        sim->names[i] = text;
-        if (text) strcpy(text, name ? name : "contact");
-        if (text) text += strlen(text) + 1;
-        const touch *c = &net->touches[i];
-        sim->pairs[i] = (pair){c->a, c->b, c->model->set_valued && !c->unmoved};
-        sim->first[i] = sim->n_events;
-        sim->n_events += c->model->set_valued ? (int)STICK_EVENTS : 1 + c->n_roots;
-        if (c->n_roots > 0) sim->law_events = 1;
-        if (c->n_roots > 0 && !c->model->set_valued) sim->own_roots = 1;
-        corners += net->touches[i].corner;
-    }
-    sim->freezes = corners > 0 && corners <= MOST_FROZEN;
-    sim->contact = ARENA_NEW(memory, int, sim->n_events);
-    for (int i = 0; !memory->failed && i < net->n_touches; i++) {
-        int end = i + 1 < net->n_touches ? sim->first[i + 1] : sim->n_events;
-        for (int k = sim->first[i]; k < end; k++) sim->contact[k] = i;
-    }
-    sim->g = ARENA_NEW(memory, double, 2 * sim->n_events);
-    sim->g_end = ARENA_NEW(memory, double, 2 * sim->n_events);
-    sim->root_size = ARENA_NEW(memory, double, sim->n_events);
+    sim->contact = ARENA_NEW(memory, int, events);
+    sim->g = ARENA_NEW(memory, double, 2 * events);
+    sim->g_end = ARENA_NEW(memory, double, 2 * events);
+    sim->root_size = ARENA_NEW(memory, double, events);
     sim->v_from = ARENA_NEW(memory, double, net->n_touches);
     sim->v_to = ARENA_NEW(memory, double, net->n_touches);
     sim->sway = ARENA_NEW(memory, double, net->n_touches);
     sim->moved_by = ARENA_NEW(memory, const motion *, net->n_all - net->n_free);
-    for (int i = 0; !memory->failed && i < net->n_motions; i++)
-        if (!signal_is_constant(net->motions[i].signal) || net->motions[i].order == 0)
-            sim->moved_by[net->motions[i].at - net->n_free] = &net->motions[i];
-    sim->looks = !sim->solver->leaps && !sim->solver->fixed_step && net->n_touches <= MOST_FROZEN;
-    sim->ahead = -INFINITY;
-    if (net->set_valued || sim->own_roots) {
+    if (sampled) {
         int points = POINTS + 2, smooth = STICK_SMOOTH * net->n_touches;
-        sim->sampled = ARENA_NEW(memory, double, points *(sim->n_events + smooth) + smooth);
+        sim->sampled = ARENA_NEW(memory, double, points *(events + smooth) + smooth);
     }
-    if (net->set_valued) {
-        sim->offset = ARENA_NEW(memory, double, net->n_free);
-    }
+    if (net->set_valued) sim->offset = ARENA_NEW(memory, double, net->n_free);
     sim->y = ARENA_NEW(memory, double, net->n);
     sim->y_end = ARENA_NEW(memory, double, net->n);
     sim->dy = ARENA_NEW(memory, double, net->n);
+    sim->carried = ARENA_NEW(memory, double, 2 * net->n + net->n_all);
+}
+
+void sim_lay_out(bri_sim *sim) {
+    network *net = sim->net;
+    int corners = 0;
+    sim->n_events = sim->law_events = sim->own_roots = 0;
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        int events = c->model->set_valued ? (int)STICK_EVENTS : 1 + c->n_roots;
+        sim->names[i] = sim->def.system.contacts[i].name;
+        sim->pairs[i] = (pair){c->a, c->b, c->model->set_valued && !c->unmoved};
+        sim->first[i] = sim->n_events;
+        for (int k = 0; k < events; k++) sim->contact[sim->n_events++] = i;
+        if (c->n_roots > 0) sim->law_events = 1;
+        if (c->n_roots > 0 && !c->model->set_valued) sim->own_roots = 1;
+        corners += c->corner;
+    }
+    sim->freezes = corners > 0 && corners <= MOST_FROZEN;
+    for (int i = 0; i < net->n_motions; i++)
+        if (!signal_is_constant(net->motions[i].signal) || net->motions[i].order == 0)
+            sim->moved_by[net->motions[i].at - net->n_free] = &net->motions[i];
+    sim->looks = !sim->solver->leaps && !sim->solver->fixed_step && net->n_touches <= MOST_FROZEN;
+    sim->single = network_is_single(net);
+    sim->one_turn =
+        sim->single && net->single.alone && net->touches[0].corner && sim->n_events == 1;
+    sim->ahead = -INFINITY;
 }
 
 /* What happens between two prescribed motions leaves no trace in the unknowns, and so in the errors
@@ -173,42 +180,9 @@ static double longest_step(const bri_sim *sim, double wanted) {
     return wanted;
 }
 
-bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err) {
-    *out = NULL;
-    bri_status status = check_def(def, err);
-    if (status != BRI_OK) return status;
-    bri_sim *sim = calloc(1, sizeof *sim);
-    if (!sim) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
-    sim->solver = def->solver ? def->solver : &bri_rosenbrock;
-    sim->t = def->t_start;
-    sim->t_end = def->t_end;
-    sim->max_steps = def->max_steps;
-    sim->energies = def->energies;
-    sim->span = def->t_end - def->t_start;
-    sim->rtol = def->rtol;
-    sim->atol = def->atol > 0.0 ? def->atol : def->rtol;
-    sim->early = fmin(EARLY * def->rtol, 0.01);
-    sim->window = def->t_start;
-    sim->stride = INFINITY;
-    sim->restless = -1;
-    sim->log_room = def->event_room > 0 ? def->event_room : def->event_room < 0 ? 0 : 1024;
-    if ((status = network_create(&def->system, def->t_start, def->t_end, &sim->net, err)) != BRI_OK)
-        goto failed;
+/* The problem as a solver sees it. */
+static ode problem_of(const bri_sim *sim) {
     network *net = sim->net;
-    if (sim->solver->leaps) {
-        net->stepping = stepping_create(net);
-        if (!net->stepping) sim->memory.failed = 1;
-    } else if ((status = network_allow_stick(net, err)) != BRI_OK) {
-        goto failed;
-    }
-    take_memory(sim, &def->system);
-    if (sim->memory.failed) {
-        status = bri_fail(err, BRI_NO_MEMORY, "not enough memory for the simulation");
-        goto failed;
-    }
-    network_start(net, &def->system, def->t_start, sim->y);
-    sim->kink = network_kink(net, def->t_start);
-    net->latest = nextafter(sim->kink, -INFINITY);
     ode problem = {.self = net,
                    .n = net->n,
                    .nominal = net->nominal,
@@ -223,35 +197,94 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
                    .begin = ode_begin,
                    .leap = ode_leap,
                    .within = ode_within};
-    if (network_is_single(net)) {
-        problem.sizes = ode_single_sizes;
-        problem.rhs = ode_single_rhs;
-        problem.linearise = ode_single_linearise;
-        problem.factor = ode_single_factor;
-        problem.sound = ode_single_sound;
-        problem.solve = ode_single_solve;
-        if (net->n == 3) {
-            problem.attempt = single_attempt;
-            problem.guarded = single_is_quick;
-        }
-        sim->one_turn = net->single.alone && net->touches[0].corner && sim->n_events == 1;
+    if (!sim->single) return problem;
+    problem.sizes = ode_single_sizes;
+    problem.rhs = ode_single_rhs;
+    problem.linearise = ode_single_linearise;
+    problem.factor = ode_single_factor;
+    problem.sound = ode_single_sound;
+    problem.solve = ode_single_solve;
+    if (net->n == 3) {
+        problem.attempt = single_attempt;
+        problem.guarded = single_is_quick;
     }
+    return problem;
+}
+
+bri_status sim_build_network(bri_sim *sim, bri_error *err) {
+    const bri_sim_def *def = &sim->def;
+    network *net = sim->net;
+    bri_status status = network_build(net, &def->system, def->t_start, def->t_end, err);
+    if (status != BRI_OK) return status;
+    if (!sim->solver->leaps) return network_allow_stick(net, err);
+    net->stepping = stepping_create(net);
+    return net->stepping ? BRI_OK
+                         : bri_fail(err, BRI_NO_MEMORY, "not enough memory for the simulation");
+}
+
+void sim_settle(bri_sim *sim) {
+    network *net = sim->net;
+    sim->kink = network_kink(net, sim->t);
+    net->latest = nextafter(sim->kink, -INFINITY);
+    network_place(net, sim->t, sim->y);
+    network_place_idle(net, sim->t);
+    if (sim->solver->leaps)
+        sim_hold_all(net);
+    else
+        sim_freeze(sim, sim->t, sim->y);
+}
+
+/* What is known before anything is built. */
+static void set_out(bri_sim *sim) {
+    const bri_sim_def *def = &sim->def;
+    sim->solver = def->solver ? def->solver : &bri_rosenbrock;
+    sim->t = def->t_start;
+    sim->t_end = def->t_end;
+    sim->max_steps = def->max_steps;
+    sim->energies = def->energies;
+    sim->span = def->t_end - def->t_start;
+    sim->rtol = def->rtol;
+    sim->atol = def->atol > 0.0 ? def->atol : def->rtol;
+    sim->early = fmin(EARLY * def->rtol, 0.01);
+    sim->window = def->t_start;
+    sim->stride = INFINITY;
+    sim->restless = -1;
+    sim->log_room = def->event_room > 0 ? def->event_room : def->event_room < 0 ? 0 : 1024;
+}
+
+bri_status sim_build(bri_sim *sim, bri_error *err) {
+    bri_sim fresh = {.def = sim->def,
+                     .z_start = sim->z_start,
+                     .own = sim->own,
+                     .net = sim->net,
+                     .memory = sim->memory,
+                     .family = sim->family};
+    const bri_sim_def *def = &sim->def;
+    if (sim->s && sim->solver->free) sim->solver->free(sim->s);
+    arena_rewind(&fresh.memory);
+    *sim = fresh;
+    set_out(sim);
+    bri_status status = sim_build_network(sim, err);
+    if (status != BRI_OK) return status;
+    network *net = sim->net;
+    take_memory(sim);
+    if (sim->memory.failed)
+        return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the simulation");
+    sim_lay_out(sim);
+    network_start(net, &def->system, def->t_start, sim->y);
+    sim_settle(sim);
+    network_begin_sizes(net, sim->y, sim->atol);
+    const ode problem = problem_of(sim);
     const solver_options options = {.rtol = def->rtol,
                                     .atol = sim->atol,
                                     .step = def->step,
                                     .max_step = longest_step(sim, def->max_step),
                                     .span = def->t_end - def->t_start,
-                                    .exact_cuts = net->set_valued};
-    network_place(net, def->t_start, sim->y);
-    network_place_idle(net, def->t_start);
-    if (sim->solver->leaps)
-        sim_hold_all(net);
-    else
-        sim_freeze(sim, def->t_start, sim->y);
-    network_begin_sizes(net, sim->y, sim->atol);
-    if ((status = sim->solver->create(sim->solver, &problem, &options, def->t_start, sim->y,
-                                      &sim->s, err)) != BRI_OK)
-        goto failed;
+                                    .exact_cuts = net->set_valued,
+                                    .memory = &sim->memory};
+    status =
+        sim->solver->create(sim->solver, &problem, &options, def->t_start, sim->y, &sim->s, err);
+    if (status != BRI_OK) return status;
     for (int i = 0; i < net->n_touches; i++) {
         sim->modes[i] = sim_mode_of(&net->touches[i]);
         sim->was[i] = sim_direction_of(&net->touches[i]);
@@ -260,17 +293,33 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
     bri_energies e;
     network_energy(net, sim->t, sim->y, &e);
     sim->start_energy = e.kinetic + e.potential + e.stored;
-    *out = sim;
     return BRI_OK;
-failed:
-    bri_sim_free(sim);
+}
+
+bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err) {
+    *out = NULL;
+    bri_status status = check_def(def, err);
+    if (status == BRI_OK) status = network_check(&def->system, err);
+    if (status != BRI_OK) return status;
+    bri_sim *sim = calloc(1, sizeof *sim);
+    if (sim) sim->family = sim;
+    if (sim) sim->net = calloc(1, sizeof *sim->net);
+    if (!sim || !sim->net || !sim_own(sim, def))
+        status = bri_fail(err, BRI_NO_MEMORY, "not enough memory for the simulation");
+    else
+        status = sim_build(sim, err);
+    if (status == BRI_OK)
+        *out = sim;
+    else
+        bri_sim_free(sim);
     return status;
 }
 
 void bri_sim_free(bri_sim *sim) {
     if (!sim) return;
-    if (sim->s) sim->solver->free(sim->s);
+    if (sim->s && sim->solver->free) sim->solver->free(sim->s);
     network_free(sim->net);
     arena_free(&sim->memory);
+    arena_free(&sim->own);
     free(sim);
 }

@@ -8,8 +8,7 @@ static int same_modes(const modes *a, const modes *b) {
            a->lifted == b->lifted;
 }
 
-/* Exchange the present modes and those of the last step, if the present time lies in it. */
-static void exchange_modes(bri_sim *sim) {
+void sim_exchange_modes(bri_sim *sim) {
     network *net = sim->net;
     int changed = 0;
     if (!sim_is_watched(sim) || !(sim->t < sim->s->t)) return;
@@ -44,8 +43,9 @@ static int motion_of(const bri_sim *sim, int i) {
 
 /* Evaluate the network at the present time. */
 static void show(bri_sim *sim) {
+    if (sim->stale) sim_renew(sim, NULL);
     if (sim->shown) return;
-    exchange_modes(sim);
+    sim_exchange_modes(sim);
     if (sim->net->set_valued) sim_state_at(sim, sim->t, sim->y); /* else it is there */
     network_show(sim->net, sim->t, sim->y, sim->dy);
     if (sim->solver->leaps)
@@ -53,7 +53,7 @@ static void show(bri_sim *sim) {
     else
         stick_forces(sim->net);
     for (int i = 0; i < sim->net->n_touches; i++) sim->motions[i] = motion_of(sim, i);
-    exchange_modes(sim);
+    sim_exchange_modes(sim);
     sim->shown = 1;
 }
 
@@ -96,8 +96,9 @@ bri_contact_now bri_sim_contact(bri_sim *sim, int i) {
 
 void bri_sim_sliding(bri_sim *sim, bri_sliding *to) {
     network *net = sim->net;
+    if (sim->stale) sim_renew(sim, NULL);
     int within = sim->t < sim->s->t; /* the last step goes on */
-    exchange_modes(sim);
+    sim_exchange_modes(sim);
     sim_state_at(sim, sim->t, sim->y);
     network_place(net, sim->t, sim->y);
     network_place_idle(net, sim->t);
@@ -117,7 +118,7 @@ void bri_sim_sliding(bri_sim *sim, bri_sliding *to) {
             now->before = within ? now->after : before == BRI_STUCK ? 0 : (int)before;
         }
     }
-    exchange_modes(sim);
+    sim_exchange_modes(sim);
     sim->shown = 0;
 }
 
@@ -126,23 +127,29 @@ double bri_sim_coupling_force(bri_sim *sim, int i) {
     return network_link_force(sim->net, i);
 }
 
-bri_energies bri_sim_energies(bri_sim *sim) {
-    bri_energies e = {.dissipated = sim->heat, .work = sim->work};
-    exchange_modes(sim);
-    if (sim->energies && sim->t < sim->s->t) {
-        e.dissipated = sim->heat_prev;
-        e.work = sim->work_prev;
-        if (sim->solver->leaps) { /* the same power all through the step */
-            double share = (sim->t - sim->s->t_prev) / (sim->s->t - sim->s->t_prev);
-            e.dissipated += share * (sim->heat - sim->heat_prev);
-            e.work += share * (sim->work - sim->jump_work - sim->work_prev);
-        } else {
-            sim_add_powers(sim, sim->s->t_prev, sim->t, &e.dissipated, &e.work);
-        }
+void sim_account(bri_sim *sim, double *heat, double *work) {
+    *heat = sim->heat;
+    *work = sim->work;
+    if (!sim->energies || !(sim->t < sim->s->t)) return;
+    *heat = sim->heat_prev;
+    *work = sim->work_prev;
+    if (sim->solver->leaps) { /* the same power all through the step */
+        double share = (sim->t - sim->s->t_prev) / (sim->s->t - sim->s->t_prev);
+        *heat += share * (sim->heat - sim->heat_prev);
+        *work += share * (sim->work - sim->jump_work - sim->work_prev);
+    } else {
+        sim_add_powers(sim, sim->s->t_prev, sim->t, heat, work);
     }
+}
+
+bri_energies bri_sim_energies(bri_sim *sim) {
+    bri_energies e = {0};
+    if (sim->stale) sim_renew(sim, NULL);
+    sim_exchange_modes(sim);
+    sim_account(sim, &e.dissipated, &e.work);
     sim_state_at(sim, sim->t, sim->y);
     network_energy(sim->net, sim->t, sim->y, &e);
-    exchange_modes(sim);
+    sim_exchange_modes(sim);
     sim->shown = 0;
     e.residual = e.kinetic + e.potential + e.stored + e.dissipated - e.work - sim->start_energy;
     return e;

@@ -20,13 +20,23 @@ typedef struct pair {
 } pair;
 
 struct bri_sim {
+    /* what a reset keeps; the rest is made anew from it */
+    bri_sim_def def; /* the definition, in memory of its own: what addresses read and write */
+    double *z_start; /* room for the start values of all contact states */
+    arena own;       /* where that is */
     network *net;
+    arena memory;       /* of all arrays below, and of the solver */
+    const void *family; /* the simulation that it is a copy of, or itself */
+
     const bri_solver *solver;
     stepper *s;
-    double t, t_end;       /* present time, within the last step of the solver; end of the run */
-    double kink;           /* next time at which the right-hand side jumps */
-    double *y, *dy;        /* state at t, and room for rates */
-    double *g, *g_end;     /* event functions at both ends of a step */
+    int stale;         /* nonzero: the definition has been changed since the network was built */
+    int begun;         /* nonzero: a step has been made, or the state been set */
+    double t, t_end;   /* present time, within the last step of the solver; end of the run */
+    double kink;       /* next time at which the right-hand side jumps */
+    double *y, *dy;    /* state at t, and room for rates */
+    double *carried;   /* room for what outlives a change of the network, see change.c */
+    double *g, *g_end; /* event functions at both ends of a step */
     double *v_from, *v_to; /* sliding velocities at both ends of a step */
     double *root_size;     /* largest size of each event function of a law so far */
     double *sway; /* of each contact: bound of the second derivative of prescribed velocities */
@@ -38,6 +48,7 @@ struct bri_sim {
     double early;            /* by how much an event is taken that cannot be met, see bri_model */
     int law_events;          /* nonzero: some law has event functions of its own */
     int own_roots;           /* nonzero: and it is not set-valued */
+    int single;              /* nonzero: one degree of freedom and one contact, see single.c */
     int one_turn;            /* nonzero: the only one is the direction of a single contact */
     modes *modes;            /* of the contacts during the last step */
     double *offset;     /* of coordinates from the leaders of their groups, during the last step */
@@ -71,8 +82,32 @@ struct bri_sim {
     bri_event *log;
     int log_count, log_room;
     long log_dropped;
-    arena memory;
 };
+
+/* ---- from the definition to the simulation: own.c, create.c, change.c ------------------------ */
+
+/* Keep a copy of a definition that has been checked; 0: there is no memory. */
+int sim_own(bri_sim *sim, const bri_sim_def *def);
+
+/* Build network, arrays and solver from the definition that is kept, at its start; in the memory of
+ * the time before, if there was one. */
+bri_status sim_build(bri_sim *sim, bri_error *err);
+
+/* The parts of it: the network alone, with what solver and exact stick add to it; then what the
+ * simulation derives from the network. */
+bri_status sim_build_network(bri_sim *sim, bri_error *err);
+void sim_lay_out(bri_sim *sim);
+
+/* Decide at the present state how contacts move, and begin again from there: at the start, and
+ * where something has been changed from outside. */
+void sim_settle(bri_sim *sim);
+
+/* Make the integrator stand at the present time: what it has done beyond it is forgotten. */
+void sim_stop_here(bri_sim *sim);
+
+/* Renew what depends on numbers of the definition that have been changed: before anything is
+ * computed. Nothing happens if none has. */
+bri_status sim_renew(bri_sim *sim, bri_error *err);
 
 /* ---- directions of contacts: directions.c -------------------------------------------------- */
 
@@ -180,6 +215,13 @@ void sim_keep_forces(bri_sim *sim);
 /* Report every contact whose mode is not what it was. A contact that is not set-valued may lose its
  * direction where it stands still, and find it again: that is no event. */
 void sim_report_changes(bri_sim *sim);
+
+/* Exchange the present modes and those of the last step, if the present time lies in it: around
+ * whatever is read there. */
+void sim_exchange_modes(bri_sim *sim);
+
+/* Heat and work up to the present time. */
+void sim_account(bri_sim *sim, double *heat, double *work);
 
 /* After a step whose heat and work have been added: keep what bri_sim_verdict() judges by.
  * y: the state, NULL if it is too much to look at. */

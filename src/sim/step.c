@@ -375,13 +375,15 @@ static int in_range(const bri_sim *sim) {
 
 /* Advance to t, or if `once` is nonzero to the end of the present step if that comes before. */
 static bri_status move_on(bri_sim *sim, double t, int once, bri_error *err) {
-    stepper *s = sim->s;
     bri_status status = BRI_OK;
     if (!(t >= sim->t) || t > sim->t_end)
         return bri_fail(err, BRI_BAD_VALUE,
                         "t = %g s lies outside the rest of the run, %g ... %g s", t, sim->t,
                         sim->t_end);
+    if (sim->stale && (status = sim_renew(sim, err)) != BRI_OK) return status;
+    stepper *s = sim->s;
     sim->shown = 0;
+    sim->begun |= t > sim->t;
     int made = s->t > sim->t;
     for (; status == BRI_OK && s->t < t && !(once && made); made = 1)
         status = sim->solver->leaps ? one_leap(sim, err) : one_step(sim, err);

@@ -4,7 +4,6 @@
 #include "fail.h"
 #include "solver.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct rk4 {
@@ -101,8 +100,6 @@ static bri_status rk4_restart(stepper *base, bri_error *err) {
     return BRI_OK;
 }
 
-static void rk4_free(stepper *base) { free(base); }
-
 static bri_status rk4_create(const bri_solver *self, const ode *problem,
                              const solver_options *options, double t, const double *y, stepper **s,
                              bri_error *err) {
@@ -110,9 +107,9 @@ static bri_status rk4_create(const bri_solver *self, const ode *problem,
     *s = NULL;
     if (!(options->step > 0.0))
         return bri_fail(err, BRI_BAD_VALUE, "the solver rk4 needs a step size: give step");
-    rk4 *r = calloc(1, sizeof *r + 8 * n * sizeof(double));
-    if (!r) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
-    double *room = (double *)(r + 1);
+    rk4 *r = ARENA_NEW(options->memory, rk4, 1);
+    double *room = ARENA_NEW(options->memory, double, 8 * n);
+    if (!r || !room) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
     double **parts[] = {&r->base.y, &r->y_prev, &r->f_prev, &r->f,
                         &r->k[0],   &r->k[1],   &r->k[2],   &r->Y};
     for (int i = 0; i < 8; i++, room += n) *parts[i] = room;
@@ -135,5 +132,4 @@ const bri_solver bri_rk4 = {
     .cut = rk4_cut,
     .undo = rk4_undo,
     .restart = rk4_restart,
-    .free = rk4_free,
 };

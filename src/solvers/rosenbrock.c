@@ -1,12 +1,10 @@
 /* rosenbrock.c - Rodas4 and Rodas5P with exact Jacobian, adaptive step and dense output. */
 #include "fail.h"
 #include "kernels/kernels.h"
-#include "large.h"
 #include "solver.h"
 #include "stages.h"
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct rosenbrock {
@@ -351,17 +349,16 @@ static bri_status rosenbrock_restart(stepper *base, bri_error *err) {
     return BRI_OK;
 }
 
-static void rosenbrock_free(stepper *base) { free(base); }
-
 static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
                                     const solver_options *options, double t, const double *y,
                                     stepper **s, bri_error *err) {
     size_t n = (size_t)problem->n;
     size_t doubles = n * (6 + RODAS_STAGES + 4);
-    rosenbrock *r = large_calloc(1, sizeof *r + LARGE_LINE + doubles * sizeof(double));
+    rosenbrock *r = ARENA_NEW(options->memory, rosenbrock, 1);
+    double *room =
+        large_line(ARENA_NEW(options->memory, char, doubles * sizeof *room + LARGE_LINE));
     *s = NULL;
-    if (!r) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
-    double *room = large_line(r + 1);
+    if (!r || !room) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
     memset(room, 0, doubles * sizeof *room); /* the system gives memory when it is touched */
     double **parts[] = {&r->at.end, &r->at.y, &r->at.f, &r->at.ft, &r->at.Y, &r->at.weight};
     for (int i = 0; i < 6; i++, room += n) *parts[i] = room;
@@ -396,8 +393,7 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     {                                                                                              \
         .name = names, .text = texts, .sticks = 1, .create = rosenbrock_create,                    \
         .step = rosenbrock_step, .interpolate = rosenbrock_interpolate, .cut = rosenbrock_cut,     \
-        .course = rosenbrock_course, .undo = rosenbrock_undo, .restart = rosenbrock_restart,       \
-        .free = rosenbrock_free                                                                    \
+        .course = rosenbrock_course, .undo = rosenbrock_undo, .restart = rosenbrock_restart        \
     }
 
 const bri_solver bri_rosenbrock =

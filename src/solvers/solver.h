@@ -3,6 +3,7 @@
 #ifndef BRI_SOLVER_H
 #define BRI_SOLVER_H
 
+#include "arena.h"
 #include "bristle_sim.h"
 
 struct rodas_step;
@@ -45,6 +46,7 @@ typedef struct solver_options {
     double max_step;   /* or 0 */
     double span;       /* length of the whole run [s], for the first step */
     int exact_cuts;    /* nonzero: a step that is cut is made again, not taken from between */
+    arena *memory;     /* the solver's memory is taken from here */
 } solver_options;
 
 /* What every solver's memory begins with. */
@@ -63,6 +65,7 @@ struct bri_solver {
     int fixed_step; /* nonzero: needs a step size */
     int sticks;     /* nonzero: can be used with contacts that stick exactly */
     int leaps;      /* nonzero: stick and slip are found within the step, no event is located */
+    int foreign;    /* nonzero: it keeps memory of its own besides that of the options */
     bri_status (*create)(const bri_solver *self, const ode *problem, const solver_options *options,
                          double t, const double *y, stepper **s, bri_error *err);
     /* One step, not beyond t_stop. BRI_NO_PROGRESS if no step can be made. */
@@ -79,7 +82,7 @@ struct bri_solver {
     /* The right-hand side or the state s->y has changed by a jump; with s->pace the next step is no
      * longer than that. */
     bri_status (*restart)(stepper *s, bri_error *err);
-    void (*free)(stepper *s);
+    void (*free)(stepper *s); /* NULL: all its memory is that of the options */
 };
 
 extern const bri_solver bri_rosenbrock, bri_rodas4, bri_rodas5p, bri_event_driven, bri_rk4,

@@ -85,6 +85,6 @@ void adapter_free(stepper *base);
 
 #define ADAPTER_CALLS                                                                              \
     .step = adapter_step, .interpolate = adapter_interpolate, .cut = adapter_cut,                  \
-    .undo = adapter_undo, .restart = adapter_restart, .free = adapter_free
+    .undo = adapter_undo, .restart = adapter_restart, .free = adapter_free, .foreign = 1
 
 #endif

@@ -4,7 +4,6 @@
 #include "fail.h"
 #include "solver.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct leaper {
@@ -39,7 +38,6 @@ static void leaper_interpolate(stepper *base, double t, double *y) {
 static bri_status leaper_cut(stepper *base, double t, bri_error *err) { return BRI_OK; }
 static void leaper_undo(stepper *base) {}
 static bri_status leaper_restart(stepper *base, bri_error *err) { return BRI_OK; }
-static void leaper_free(stepper *base) { free(base); }
 
 static bri_status leaper_create(const bri_solver *self, const ode *problem,
                                 const solver_options *options, double t, const double *y,
@@ -48,11 +46,12 @@ static bri_status leaper_create(const bri_solver *self, const ode *problem,
     if (!(options->step > 0.0))
         return bri_fail(err, BRI_BAD_VALUE, "the solver %s needs a step size: give step",
                         self->name);
-    leaper *l = calloc(1, sizeof *l + sizeof(double) * (size_t)problem->n);
-    if (!l) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
+    leaper *l = ARENA_NEW(options->memory, leaper, 1);
+    double *state = ARENA_NEW(options->memory, double, problem->n);
+    if (!l || !state) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
     l->problem = *problem;
     l->step = options->step;
-    l->base.y = (double *)(l + 1);
+    l->base.y = state;
     memcpy(l->base.y, y, sizeof *y * (size_t)problem->n);
     l->base.t = l->base.t_prev = t;
     l->base.worst = -1;
@@ -73,5 +72,4 @@ const bri_solver bri_time_stepping = {
     .cut = leaper_cut,
     .undo = leaper_undo,
     .restart = leaper_restart,
-    .free = leaper_free,
 };

@@ -163,14 +163,12 @@ static void find_idle(network *net, double t) {
 
 /* ---- create ----------------------------------------------------------------------------- */
 
-bri_status network_create(const bri_system *s, double t_start, double t_end, network **out,
-                          bri_error *err) {
-    *out = NULL;
-    bri_status status = network_check(s, err);
-    if (status != BRI_OK) return status;
-    network *net = calloc(1, sizeof *net);
-    if (!net) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
+bri_status network_build(network *net, const bri_system *s, double t_start, double t_end,
+                         bri_error *err) {
+    network fresh = {.memory = net->memory, .matrix.klu = net->matrix.klu};
     arena *memory = &net->memory;
+    *net = fresh;
+    arena_rewind(memory);
     net->body_x = ARENA_NEW(memory, int, s->n_bodies);
     net->body_z = ARENA_NEW(memory, int, s->n_bodies);
     net->links = ARENA_NEW(memory, link, s->n_couplings);
@@ -204,10 +202,8 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
         if (force) net->pushes[net->n_pushes++] = (push){.at = at, .force = *force};
     }
     if (memory->failed) goto no_memory;
-    if (!network_find_loads(net, s)) {
-        network_free(net);
+    if (!network_find_loads(net, s))
         return bri_fail(err, BRI_BAD_VALUE, "contacts with reaction load rest on each other");
-    }
     if (memory->failed) goto no_memory;
     net->n = 2 * net->n_free + net->n_z;
     runs_find(net);
@@ -229,11 +225,24 @@ bri_status network_create(const bri_system *s, double t_start, double t_end, net
     network_set_sizes(net, s, t_start, t_end);
     runs_prepare(net);
     if (memory->failed) goto no_memory;
-    *out = net;
     return BRI_OK;
 no_memory:
-    network_free(net);
     return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the system");
+}
+
+bri_status network_create(const bri_system *s, double t_start, double t_end, network **out,
+                          bri_error *err) {
+    *out = NULL;
+    bri_status status = network_check(s, err);
+    if (status != BRI_OK) return status;
+    network *net = calloc(1, sizeof *net);
+    if (!net) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
+    status = network_build(net, s, t_start, t_end, err);
+    if (status == BRI_OK)
+        *out = net;
+    else
+        network_free(net);
+    return status;
 }
 
 void network_free(network *net) {

@@ -314,47 +314,76 @@ void network_solve(network *net, double *b) {
 
 /* ---- the same Jacobian for solvers that want it entry by entry -------------------------- */
 
+/* Where entries go. */
+typedef struct entries {
+    const network *net;
+    void (*put)(void *to, int row, int column, double value);
+    void *to;
+} entries;
+
+/* The derivative of the force on a coordinate: to its acceleration, or that of all that stick to
+ * it; nothing where the motion is prescribed. */
+static void put_force(const entries *e, int at, int column, double value) {
+    const network *net = e->net;
+    int n = net->n_free;
+    if (at >= n) return;
+    if (!net->any_stuck) {
+        if (net->mass[at] > 0.0) e->put(e->to, n + at, column, value / net->mass[at]);
+        return;
+    }
+    int g = net->leader[at];
+    if (!(net->group_mass[g] > 0.0)) return;
+    for (int i = 0; i < n; i++)
+        if (net->leader[i] == g) e->put(e->to, n + i, column, value / net->group_mass[g]);
+}
+
+/* A row of a contact's derivatives: of its force, or of the rate of state row - 1. */
+static void put_row(const entries *e, const touch *c, int row, int column, double value) {
+    if (row > 0) {
+        e->put(e->to, 2 * e->net->n_free + c->first + row - 1, column, value);
+        return;
+    }
+    put_force(e, c->a, column, -value);
+    put_force(e, c->b, column, value);
+}
+
+static void put_contact(const entries *e, const touch *c) {
+    const network *net = e->net;
+    int n = net->n_free, width = 3 + c->count;
+    for (int row = touch_held(c) ? 1 : 0; row <= c->count; row++) {
+        const double *J = c->jac + row * width;
+        for (int side = 0; side < 2; side++) {
+            int at = side == 0 ? c->a : c->b;
+            double sign = side == 0 ? 1.0 : -1.0;
+            if (at >= n) continue;
+            put_row(e, c, row, at, sign * J[0]);
+            put_row(e, c, row, n + at, sign * J[1]);
+        }
+        for (int j = 0; j < c->n_terms; j++) {
+            const load_term *term = &c->terms[j];
+            const link *l = &net->links[term->link];
+            if (term->at >= n) continue;
+            put_row(e, c, row, term->at, -J[2] * l->by_pos[term->entry]);
+            put_row(e, c, row, n + term->at, -J[2] * l->by_vel[term->entry]);
+        }
+        for (int j = 0; j < c->count; j++) put_row(e, c, row, 2 * n + c->first + j, J[3 + j]);
+    }
+}
+
 void network_jacobian(const network *net, void (*put)(void *to, int row, int column, double value),
                       void *to) {
     int n = net->n_free;
+    const entries e = {net, put, to};
     runs_show_jacobians(net);
     for (int i = 0; i < n; i++) put(to, i, n + i, 1.0);
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
-        for (int e = 0; e < l->width * l->width; e++) {
-            int r = l->at[e / l->width], c = l->at[e % l->width];
-            if (r >= n || c >= n || net->mass[r] <= 0.0) continue;
-            put(to, n + r, c, l->by_pos[e] / net->mass[r]);
-            put(to, n + r, n + c, l->by_vel[e] / net->mass[r]);
+        for (int k = 0; k < l->width * l->width; k++) {
+            int r = l->at[k / l->width], c = l->at[k % l->width];
+            if (c >= n) continue;
+            put_force(&e, r, c, l->by_pos[k]);
+            put_force(&e, r, n + c, l->by_vel[k]);
         }
     }
-    for (int i = 0; i < net->n_touches; i++) {
-        const touch *c = &net->touches[i];
-        int width = 3 + c->count, first = 2 * n + c->first;
-        for (int row = 0; row <= c->count; row++) {
-            const double *J = c->jac + row * width;
-            /* Row 0 is the force: on a with minus, on b with plus. */
-            for (int side = 0; side < (row == 0 ? 2 : 1); side++) {
-                int at = side == 0 ? c->a : c->b, to_row = first + row - 1;
-                double scale = 1.0;
-                if (row == 0) {
-                    if (at >= n || net->mass[at] <= 0.0) continue;
-                    to_row = n + at;
-                    scale = (side == 0 ? -1.0 : 1.0) / net->mass[at];
-                }
-                if (c->a < n)
-                    put(to, to_row, c->a, scale * J[0]), put(to, to_row, n + c->a, scale * J[1]);
-                if (c->b < n)
-                    put(to, to_row, c->b, -scale * J[0]), put(to, to_row, n + c->b, -scale * J[1]);
-                for (int j = 0; j < c->n_terms; j++) {
-                    const load_term *term = &c->terms[j];
-                    const link *l = &net->links[term->link];
-                    if (term->at >= n) continue;
-                    put(to, to_row, term->at, -scale * J[2] * l->by_pos[term->entry]);
-                    put(to, to_row, n + term->at, -scale * J[2] * l->by_vel[term->entry]);
-                }
-                for (int j = 0; j < c->count; j++) put(to, to_row, first + j, scale * J[3 + j]);
-            }
-        }
-    }
+    for (int i = 0; i < net->n_touches; i++) put_contact(&e, &net->touches[i]);
 }

@@ -24,7 +24,7 @@ static matrix_kind choose(const matrix *m, const pattern *p) {
 }
 
 void matrix_create(matrix *m, const pattern *p, int kind, arena *memory) {
-    *m = (matrix){.n = p->n};
+    *m = (matrix){.n = p->n, .klu = m->klu};
     for (long k = 0; k < p->count; k++) {
         int below = p->row[k] - p->column[k];
         if (below > m->lower) m->lower = below;
@@ -41,13 +41,14 @@ void matrix_create(matrix *m, const pattern *p, int kind, arena *memory) {
         m->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
     }
     if (m->kind == MATRIX_SMALL) m->values = (long)m->n * SMALL;
-    if (m->kind == MATRIX_SPARSE && !sparse_create(m, p, memory)) memory->failed = 1;
+    if (m->kind != MATRIX_SPARSE)
+        sparse_free(m);
+    else if (!sparse_create(m, p, memory))
+        memory->failed = 1;
     m->value = ARENA_NEW(memory, double, m->values + 1);
 }
 
-void matrix_free(matrix *m) {
-    if (m->kind == MATRIX_SPARSE) sparse_free(m);
-}
+void matrix_free(matrix *m) { sparse_free(m); }
 
 long matrix_slot(const matrix *m, int row, int column) {
     if (m->kind == MATRIX_TRIDIAGONAL)

@@ -44,8 +44,9 @@ typedef struct pattern {
     int *row, *column;
 } pattern;
 
-/* Choose the kind that suits the pattern and take the memory; a kind other than -1 is obeyed.
- * Failure shows in the arena. */
+/* Choose the kind that suits the pattern and take the memory; a kind other than -1 is obeyed. m is
+ * zeroed, or was made before: if the pattern is the same, what KLU knows of it is kept. Failure
+ * shows in the arena. */
 void matrix_create(matrix *m, const pattern *p, int kind, arena *memory);
 void matrix_free(matrix *m); /* what is not in the arena */
 

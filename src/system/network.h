@@ -217,7 +217,11 @@ void tiles_solve(network *net, double *b);
 void runs_show_forces(network *net);
 void runs_show_jacobians(const network *net);
 
-/* Build from a definition that has been checked. */
+/* Build from a definition that has been checked, in the memory of the one before: net is zeroed, or
+ * was built of a definition that differs in its numbers only. */
+bri_status network_build(network *net, const bri_system *s, double t_start, double t_end,
+                         bri_error *err);
+/* Check a definition and build. */
 bri_status network_create(const bri_system *s, double t_start, double t_end, network **net,
                           bri_error *err);
 void network_free(network *net);

@@ -69,20 +69,21 @@ static window *make_window(arena *memory, const double *p) {
 
 const bri_signal *signal_keep(arena *memory, const bri_signal *s) {
     const bri_signal_kind *noise = bri_signal_find("noise");
-    if (!s || (s->kind != noise && !s->parts)) return s;
+    if (!s) return NULL;
     bri_signal *copy = ARENA_NEW(memory, bri_signal, 1);
     if (!copy) return NULL;
     *copy = *s;
     if (s->kind == noise) {
         bri_signal_kind *kind = ARENA_NEW(memory, bri_signal_kind, 1);
         window *o = make_window(memory, s->p);
-        if (!kind || !o || !(o->w_max > 0.0)) return s;
+        if (!kind || !o || !(o->w_max > 0.0)) return copy;
         *kind = *noise;
         kind->eval = window_eval;
         copy->kind = kind;
         copy->sum = &o->number;
         return copy;
     }
+    if (!s->parts) return copy;
     bri_signal *parts = ARENA_NEW(memory, bri_signal, s->count);
     if (!parts) return NULL;
     for (int i = 0; i < s->count; i++) {

@@ -35,17 +35,12 @@ static void collect(const network *net, pattern *p) {
 void network_shape_matrix(network *net) {
     pattern p = {.n = net->n_free};
     collect(net, &p);
-    p.row = calloc((size_t)p.count + 1, sizeof *p.row);
-    p.column = calloc((size_t)p.count + 1, sizeof *p.column);
-    if (p.row && p.column)
-        collect(net, &p);
-    else
-        net->memory.failed = 1;
+    p.row = ARENA_NEW(&net->memory, int, p.count + 1);
+    p.column = ARENA_NEW(&net->memory, int, p.count + 1);
+    if (p.row && p.column) collect(net, &p);
     /* groups of bodies that stick may join any two coordinates */
     if (!net->memory.failed)
         matrix_create(&net->matrix, &p, net->set_valued ? MATRIX_DENSE : -1, &net->memory);
-    free(p.row);
-    free(p.column);
 }
 
 /* ---- where it goes ---------------------------------------------------------------------- */

@@ -21,8 +21,8 @@ static inline void signal_most(const bri_signal *s, double from, double to, doub
 enum { SIGNAL_NOISE_WAVES = 64 };
 double signal_noise_wave(const double *p, int k, double *w, double *phase);
 
-/* The same signal for one system that looks it up often, see noise.c: itself, or a copy within the
- * arena. NULL if there is no memory for it, or no signal. */
+/* A copy of a signal within the arena, for one system that looks it up often, see noise.c. NULL if
+ * there is no memory for it, or no signal. */
 const bri_signal *signal_keep(arena *memory, const bri_signal *s);
 
 static inline int signal_is_constant(const bri_signal *s) {

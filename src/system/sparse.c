@@ -14,6 +14,8 @@ typedef struct sparse {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
+    int *shape;    /* the pattern that was analysed: n + 1 starts, then rows */
+    int reordered; /* nonzero: the pivots are no longer in the order of first_factor() */
 } sparse;
 
 int sparse_usable(void) { return 1; }
@@ -60,9 +62,20 @@ static int first_factor(matrix *m, sparse *s) {
     return s->numeric != NULL;
 }
 
-int sparse_create(matrix *m, const pattern *p, arena *memory) {
-    sparse *s = m->klu = calloc(1, sizeof *s);
-    if (!s || !make_columns(m, p, memory)) return 0;
+/* Nonzero if the pattern is the one that has been analysed. */
+static int same_shape(const matrix *m, const sparse *s) {
+    size_t starts = (size_t)m->n + 1, rows = (size_t)m->values;
+    return s->shape && s->symbolic && s->symbolic->n == m->n &&
+           memcmp(s->shape, m->start, starts * sizeof(int)) == 0 &&
+           memcmp(s->shape + starts, m->row, rows * sizeof(int)) == 0;
+}
+
+static int analyse(matrix *m, sparse *s) {
+    size_t starts = (size_t)m->n + 1, rows = (size_t)m->values;
+    s->shape = malloc((starts + rows) * sizeof(int));
+    if (!s->shape) return 0;
+    memcpy(s->shape, m->start, starts * sizeof(int));
+    memcpy(s->shape + starts, m->row, rows * sizeof(int));
     klu_defaults(&s->common);
     s->common.btf = 0;      /* the matrix hangs together */
     s->common.ordering = 0; /* AMD */
@@ -71,11 +84,26 @@ int sparse_create(matrix *m, const pattern *p, arena *memory) {
     return s->symbolic && first_factor(m, s);
 }
 
+int sparse_create(matrix *m, const pattern *p, arena *memory) {
+    sparse *s = m->klu;
+    if (!make_columns(m, p, memory)) return 0;
+    if (s && same_shape(m, s)) {
+        if (!s->reordered) return 1;
+        klu_free_numeric(&s->numeric, &s->common);
+        s->reordered = 0;
+        return first_factor(m, s);
+    }
+    sparse_free(m);
+    s = m->klu = calloc(1, sizeof *s);
+    return s && analyse(m, s);
+}
+
 void sparse_free(matrix *m) {
     sparse *s = m->klu;
     if (!s) return;
     if (s->numeric) klu_free_numeric(&s->numeric, &s->common);
     if (s->symbolic) klu_free_symbolic(&s->symbolic, &s->common);
+    free(s->shape);
     free(s);
     m->klu = NULL;
 }
@@ -95,6 +123,7 @@ int sparse_factor(matrix *m) {
         klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > 1e-12)
         return pivots_are_positive(m, s);
     if (s->numeric) klu_free_numeric(&s->numeric, &s->common);
+    s->reordered = 1;
     s->numeric = klu_factor(m->start, m->row, m->value, s->symbolic, &s->common);
     return s->numeric && s->common.status == KLU_OK && pivots_are_positive(m, s);
 }

@@ -1,0 +1,242 @@
+/* memory.c - a simulation as a piece of memory: copies, and going back.
+ *
+ * All that a simulation consists of lies in a few regions: its own struct, that of its network, and
+ * the blocks of three arenas. They are saved as they are, with the addresses where they were; going
+ * back puts them there again. In a copy, which the same calls have made, they lie elsewhere in the
+ * same order: what was a pointer into one of them, and is one in the copy, becomes a pointer to the
+ * same place of the copy. Solvers of SUNDIALS keep memory that is not known here, and are refused.
+ */
+#include "sim.h"
+
+#include <string.h>
+
+typedef struct region {
+    char *start;
+    size_t size;
+} region;
+
+/* What stands before the saved bytes, followed by the list of the regions. */
+typedef struct head {
+    const bri_sim *from;
+    const void *family; /* of that simulation */
+    size_t count;       /* regions */
+    size_t bytes;       /* in all */
+} head;
+
+enum { STRUCTS = 2, ARENAS = 3 };
+
+/* Where everything is: two structs and three arenas. */
+typedef struct parts {
+    region structs[STRUCTS];
+    arena arenas[ARENAS];
+} parts;
+
+static parts parts_of(bri_sim *sim) {
+    return (parts){{{(char *)sim, sizeof *sim}, {(char *)sim->net, sizeof *sim->net}},
+                   {sim->own, sim->memory, sim->net->memory}};
+}
+
+/* Where one is in the walk over the regions in use. */
+typedef struct walk {
+    int stage;
+    const arena_block *block;
+} walk;
+
+static int next_region(const parts *p, walk *w, region *to) {
+    if (w->stage < STRUCTS) {
+        *to = p->structs[w->stage++];
+        return 1;
+    }
+    while (w->stage < STRUCTS + ARENAS) {
+        const arena *a = &p->arenas[w->stage - STRUCTS];
+        w->block = w->block == a->last ? NULL : w->block ? w->block->next : a->blocks;
+        if (w->block && a->last) {
+            *to = (region){w->block->start, w->block->size};
+            return 1;
+        }
+        w->block = NULL;
+        w->stage++;
+    }
+    return 0;
+}
+
+static size_t aligned(size_t size) {
+    return (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+}
+
+static head head_of(bri_sim *sim) {
+    head h = {.from = sim, .family = sim->family};
+    parts p = parts_of(sim);
+    walk w = {0};
+    region r;
+    while (next_region(&p, &w, &r)) {
+        h.count++;
+        h.bytes += aligned(r.size);
+    }
+    h.bytes += aligned(sizeof h) + aligned(h.count * sizeof r);
+    return h;
+}
+
+size_t bri_sim_size(bri_sim *sim) {
+    if (sim->solver->foreign) return 0;
+    sim_renew(sim, NULL);
+    return head_of(sim).bytes;
+}
+
+void bri_sim_save(bri_sim *sim, void *to) {
+    if (sim->solver->foreign) return;
+    sim_renew(sim, NULL);
+    head h = head_of(sim);
+    char *list = (char *)to + aligned(sizeof h), *data = list + aligned(h.count * sizeof(region));
+    parts p = parts_of(sim);
+    walk w = {0};
+    region r;
+    memcpy(to, &h, sizeof h);
+    for (; next_region(&p, &w, &r); list += sizeof r, data += aligned(r.size)) {
+        memcpy(list, &r, sizeof r);
+        memcpy(data, r.start, r.size);
+    }
+}
+
+/* ---- back ------------------------------------------------------------------------------------ */
+
+/* Saved regions, and those of the simulation that takes their place. */
+typedef struct pairing {
+    const region *old;
+    size_t count;
+    bri_sim *sim;
+    parts now;
+} pairing;
+
+/* The place in the simulation that a saved pointer stands for; 0 if it is none. */
+static uintptr_t moved(const pairing *p, uintptr_t word) {
+    walk w = {0};
+    region now;
+    for (size_t i = 0; i < p->count && next_region(&p->now, &w, &now); i++) {
+        uintptr_t start = (uintptr_t)p->old[i].start;
+        if (word >= start && word - start <= p->old[i].size && word - start <= now.size)
+            return (uintptr_t)now.start + (word - start);
+    }
+    return 0;
+}
+
+static int is_own_pointer(const pairing *p, uintptr_t word) {
+    walk w = {0};
+    region now;
+    while (next_region(&p->now, &w, &now))
+        if (word >= (uintptr_t)now.start && word - (uintptr_t)now.start <= now.size) return 1;
+    return 0;
+}
+
+static void copy_region(const pairing *p, const region *to, const char *from, size_t size) {
+    for (size_t at = 0; at < size; at += sizeof(uintptr_t)) {
+        uintptr_t word = 0, present = 0, other;
+        size_t part = size - at < sizeof word ? size - at : sizeof word;
+        memcpy(&word, from + at, part);
+        memcpy(&present, to->start + at, part);
+        /* numbers have other bits than addresses, but for those below 1e-300 */
+        if (part == sizeof word && present && is_own_pointer(p, present) &&
+            (other = moved(p, word)) != 0)
+            word = other;
+        memcpy(to->start + at, &word, part);
+    }
+}
+
+/* Whatever a simulation is given, its blocks stay its own, and what KLU knows. */
+static void put_back(bri_sim *sim, const parts *now, network *net, void *klu) {
+    sim->net = net;
+    sim->own = now->arenas[0];
+    sim->memory = now->arenas[1];
+    net->memory = now->arenas[2];
+    net->matrix.klu = klu;
+}
+
+/* Regions first ... last of those saved, into those of another simulation in the same order. */
+static void transplant(pairing *p, const char *data, size_t first, size_t last) {
+    network *net = p->sim->net;
+    void *klu = net->matrix.klu;
+    walk w = {0};
+    region now;
+    p->now = parts_of(p->sim);
+    for (size_t i = 0; i < p->count && next_region(&p->now, &w, &now); i++) {
+        const region *old = &p->old[i];
+        size_t size = old->size < now.size ? old->size : now.size;
+        if (i >= first && i < last) copy_region(p, &now, data, size);
+        data += aligned(old->size);
+    }
+    put_back(p->sim, &p->now, net, klu);
+}
+
+/* The definition first, then what is built from it has the same shape, then all of it. */
+static bri_status restore_copy(pairing *p, const char *data, bri_error *err) {
+    bri_sim *sim = p->sim;
+    bri_contact *c = (bri_contact *)sim->def.system.contacts;
+    size_t own = 0;
+    for (const arena_block *b = sim->own.blocks; b; b = b->next) own++;
+    transplant(p, data, STRUCTS, STRUCTS + own);
+    for (int i = 0; i < sim->def.system.n_contacts; i++)
+        if (c[i].z) c[i].z = sim->z_start + sim->net->touches[i].first;
+    const bri_sim *old = (const bri_sim *)(const void *)data; /* the first region */
+    sim->def.system.gravity = old->def.system.gravity;
+    bri_status status = sim_build(sim, err);
+    if (status != BRI_OK) return status;
+    if (head_of(sim).count != p->count)
+        return bri_fail(err, BRI_BAD_VALUE, "what was saved is of another simulation");
+    transplant(p, data, 0, p->count);
+    return BRI_OK;
+}
+
+bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err) {
+    head h;
+    memcpy(&h, from, sizeof h);
+    if (sim->solver->foreign)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "the solver %s keeps its history within SUNDIALS: a run with it cannot be "
+                        "saved or copied; take rosenbrock",
+                        sim->solver->name);
+    if (h.family != sim->family)
+        return bri_fail(err, BRI_BAD_VALUE, "what was saved is of another simulation");
+    const char *list = (const char *)from + aligned(sizeof h);
+    const char *data = list + aligned(h.count * sizeof(region));
+    if (h.from != sim)
+        return restore_copy(
+            &(pairing){.old = (const region *)(const void *)list, .count = h.count, .sim = sim},
+            data, err);
+    parts now = parts_of(sim);
+    network *net = sim->net;
+    void *klu = net->matrix.klu;
+    for (size_t i = 0; i < h.count; i++) {
+        region r;
+        memcpy(&r, list + i * sizeof r, sizeof r);
+        memcpy(r.start, data, r.size);
+        data += aligned(r.size);
+    }
+    put_back(sim, &now, net, klu);
+    return BRI_OK;
+}
+
+bri_status bri_sim_copy(bri_sim *sim, bri_sim **out, bri_error *err) {
+    *out = NULL;
+    bri_status status = sim_renew(sim, err);
+    if (status != BRI_OK) return status;
+    if (sim->solver->foreign && sim->begun)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "the solver %s keeps its history within SUNDIALS: a run with it cannot be "
+                        "copied once it has begun; take rosenbrock",
+                        sim->solver->name);
+    status = bri_sim_create(&sim->def, out, err);
+    if (status != BRI_OK || sim->solver->foreign) return status;
+    (*out)->family = sim->family;
+    void *saved = malloc(bri_sim_size(sim));
+    if (saved) {
+        bri_sim_save(sim, saved);
+        status = bri_sim_restore(*out, saved, err);
+        free(saved);
+    } else {
+        status = bri_fail(err, BRI_NO_MEMORY, "not enough memory for a copy");
+    }
+    if (status == BRI_OK) return BRI_OK;
+    bri_sim_free(*out);
+    *out = NULL;
+    return status;
+}
