@@ -292,12 +292,15 @@ typedef struct bri_findings {
     double turned;   /* energy turned over: the most kinetic energy, heat or work so far [J] */
     double residual; /* of the energy balance, now, as a share of it; NAN: energies are off */
     double regained; /* share of the heat of friction and dampers that came back as motion */
+    double astray;   /* power of contacts that slid against the direction in which they were
+                      * computed, over time, as a share of that energy */
+    long unseen;     /* steps that may have passed over something although they were made again */
 } bri_findings;
 
 /* Whether the run so far can be trusted, by its own account: BRI_DOUBTFUL, and err says why, if its
  * energies miss each other by more than 0.1 % of the energy turned over (100 rtol at loose
- * tolerances, but no more than 1 %; with a fixed step 1 %), or if friction has driven the bodies by
- * more than bristles can give back. */
+ * tolerances, but no more than 1 %; with a fixed step 1 %), if friction has driven the bodies by
+ * more than bristles can give back, or if contacts have turned without being seen. */
 BRI_API bri_status bri_sim_verdict(bri_sim *sim, bri_findings *seen, bri_error *err);
 
 /* What happened at a contact: it began to stick or to slide, turned round, or its law changed its

@@ -141,6 +141,8 @@ static void put_outcome(sink *out, const bri_run_end *end) {
     value(out, 2, 0, "energy_turned_over", end->findings.turned);
     value(out, 2, 0, "residual_share", end->findings.residual);
     value(out, 2, 0, "regained_share", end->findings.regained);
+    value(out, 2, 0, "astray_share", end->findings.astray);
+    value(out, 2, 0, "steps_unseen", (double)end->findings.unseen);
     sink_text(out, "\n  }");
 }
 

@@ -130,6 +130,7 @@ static void take_memory(bri_sim *sim) {
     sim->v_from = ARENA_NEW(memory, double, net->n_touches);
     sim->v_to = ARENA_NEW(memory, double, net->n_touches);
     sim->sway = ARENA_NEW(memory, double, net->n_touches);
+    sim->gain = ARENA_NEW(memory, double, net->n_free);
     sim->moved_by = ARENA_NEW(memory, const motion *, net->n_all - net->n_free);
     if (sampled) {
         int points = POINTS + 2, smooth = STICK_SMOOTH * net->n_touches;

@@ -138,7 +138,10 @@ void sim_account(bri_sim *sim, double *heat, double *work) {
         *heat += share * (sim->heat - sim->heat_prev);
         *work += share * (sim->work - sim->jump_work - sim->work_prev);
     } else {
-        sim_add_powers(sim, sim->s->t_prev, sim->t, heat, work);
+        powers sum = {*heat, *work, 0.0};
+        sim_add_powers(sim, sim->s->t_prev, sim->t, &sum);
+        *heat = sum.heat;
+        *work = sum.work;
     }
 }
 

@@ -40,6 +40,7 @@ struct bri_sim {
     double *v_from, *v_to; /* sliding velocities at both ends of a step */
     double *root_size;     /* largest size of each event function of a law so far */
     double *sway; /* of each contact: bound of the second derivative of prescribed velocities */
+    double *gain; /* of each free body: room for its change of velocity */
     double ahead; /* time up to which these bounds, and the longest step, are known */
     const motion **moved_by; /* of the coordinates that are not free: their motion, if it varies */
     int looks;               /* nonzero: steps are looked at for what they passed over */
@@ -66,7 +67,8 @@ struct bri_sim {
     double heat, work, heat_prev, work_prev; /* integrals at the ends of the last step */
     double jump_work;                        /* of the last kink, if a leap has ended there */
     double start_energy;
-    double turned, heated, regained; /* see watch.c */
+    double turned, heated, regained, astray; /* see watch.c */
+    long unseen;                             /* see bri_findings */
     long events, max_steps;
     long burst; /* events since time last moved on */
     int energies;
@@ -227,13 +229,22 @@ void sim_account(bri_sim *sim, double *heat, double *work);
  * y: the state, NULL if it is too much to look at. */
 void sim_watch(bri_sim *sim, const double *y);
 
+/* Power of contacts that slide against the direction in which they are frozen, at the state last
+ * evaluated. */
+double sim_astray(const bri_sim *sim);
+
 /* ---- stepping: step.c ---------------------------------------------------------------------- */
 
 /* What follows an event: a contact sticks or slides, the direction turns, or the law jumps. */
 void sim_happen(bri_sim *sim, int event);
 
-/* Integrals of heat and work from a to b within the last step: Gauss's three points from one corner
- * of the couplings' forces to the next. */
-void sim_add_powers(bri_sim *sim, double a, double b, double *heat, double *work);
+/* Integrals over time. */
+typedef struct powers {
+    double heat, work, astray;
+} powers;
+
+/* Add those from a to b within the last step: Gauss's three points from one corner of the
+ * couplings' forces to the next. */
+void sim_add_powers(bri_sim *sim, double a, double b, powers *sum);
 
 #endif

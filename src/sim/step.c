@@ -93,14 +93,15 @@ static bri_status blame(const bri_sim *sim, bri_status status, bri_error *err) {
 static const double gauss[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
 
 /* Gauss's three points over a smooth piece. */
-static void add_smooth(bri_sim *sim, double a, double b, double *heat, double *work) {
+static void add_smooth(bri_sim *sim, double a, double b, powers *to) {
     static const double weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
     for (int i = 0; i < 3; i++) {
         double t = a + (b - a) * gauss[i], h, w;
         sim_state_at(sim, t, sim->y);
         network_power(sim->net, t, sim->y, &h, &w);
-        *heat += (b - a) * weight[i] * h;
-        *work += (b - a) * weight[i] * w;
+        to->heat += (b - a) * weight[i] * h;
+        to->work += (b - a) * weight[i] * w;
+        to->astray += (b - a) * weight[i] * sim_astray(sim);
     }
 }
 
@@ -130,15 +131,15 @@ static double smooth_until(bri_sim *sim, double a, double b) {
     return b;
 }
 
-void sim_add_powers(bri_sim *sim, double a, double b, double *heat, double *work) {
+void sim_add_powers(bri_sim *sim, double a, double b, powers *sum) {
     int most = sim->net->n_pieced > 0 ? 32 : 0; /* what is at rest on a corner flickers */
     for (int i = 0; i < most; i++) {
         double to = smooth_until(sim, a, b);
         if (!(to < b)) break;
-        add_smooth(sim, a, to, heat, work);
+        add_smooth(sim, a, to, sum);
         a = to;
     }
-    add_smooth(sim, a, b, heat, work);
+    add_smooth(sim, a, b, sum);
 }
 
 /* Pass the kink that has been reached, at the state y. Where a prescribed position jumps, its
@@ -184,9 +185,13 @@ static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, d
                 sim_slidings(sim, sim->v_to);
             }
         }
-        if (again == MOST_AGAIN || !sim->looks) return BRI_OK;
+        if (!sim->looks) return BRI_OK;
         double earlier = sim_better_end(sim);
         if (isinf(earlier)) return BRI_OK;
+        if (again == MOST_AGAIN) {
+            sim->unseen++;
+            return BRI_OK;
+        }
         sim->solver->undo(s);
         end = earlier;
     }
@@ -251,7 +256,11 @@ static void add_energies(bri_sim *sim) {
     sim->heat_prev = sim->heat;
     sim->work_prev = sim->work;
     if (!sim->energies) return;
-    sim_add_powers(sim, sim->s->t_prev, sim->s->t, &sim->heat, &sim->work);
+    powers sum = {sim->heat, sim->work, sim->astray};
+    sim_add_powers(sim, sim->s->t_prev, sim->s->t, &sum);
+    sim->heat = sum.heat;
+    sim->work = sum.work;
+    sim->astray = sum.astray;
     sim_watch(sim, sim->s->y);
 }
 

@@ -138,21 +138,35 @@ static const double NEAR_REST = 2.0, SLOW_LEAST = 0.3, SLOW_MOST = 1.0;
  * seen what does not happen, and it is made again; not if it turns at once, as near rest. */
 static const double EARLY_TURN = 0.25, LEAST_TURN = 0.02;
 
-/* The contact comes to rest within the step from far outside of its Stribeck curve: the place at
- * which it is on the curve. */
-static double onto_curve(const course *c, double bend) {
+/* The contact is slow at one end of the step and far outside of its curve at the other: the place
+ * at which it is on the curve. */
+static double onto_curve(const course *c, double bend, int slow_first) {
     double a = 0.0, b = 1.0, u = 0.5;
     for (int i = 0; i < 60; i++) {
         u = 0.5 * (a + b);
         double v = speed_at(c, u);
-        if (v > SLOW_MOST * bend)
+        if (v >= SLOW_LEAST * bend && v <= SLOW_MOST * bend) break;
+        if ((v > SLOW_MOST * bend) != slow_first)
             a = u;
-        else if (v < SLOW_LEAST * bend)
-            b = u;
         else
-            break;
+            b = u;
     }
     return u;
+}
+
+/* A step that leads from far outside of a range of speeds in which the law changes deep into it, or
+ * out of it on the other side, ends within it. Speeds are those in the direction `sign`. */
+static double zones_end(bri_sim *sim, int i, double sign, double from, double to, int frozen) {
+    const touch *c = &sim->net->touches[i];
+    double end = INFINITY;
+    for (int k = 0; k < c->n_zones; k++) {
+        double far = NEAR_REST * c->zone[k], slow = SLOW_LEAST * c->zone[k];
+        int enters = from > far && to < slow, leaves = !frozen && from <= far && to < -far;
+        if (!enters && !leaves) continue;
+        course over = course_of(sim, i, enters ? sign : -sign);
+        end = fmin(end, onto_curve(&over, c->zone[k], leaves));
+    }
+    return end;
 }
 
 /* The first place at which a speed, above a level at both ends, is not so; INFINITY: none. */
@@ -192,27 +206,25 @@ static double contact_end(bri_sim *sim, int i) {
     double from = sign * v, to = sign * sim->v_to[i];
     /* below the knee the force is a line, unless a narrower Stribeck curve is part of it */
     int in_knee = !frozen && fmax(fabs(from), fabs(to)) < c->knee;
+    double end = zones_end(sim, i, sign, from, to, frozen);
+    if (!isinf(end)) return end;
     if (to <= 0.0 && !(in_knee && c->bend >= c->knee)) {
-        if (!(from > NEAR_REST * c->bend)) {
-            double share = from / (from - to);
-            return frozen && share > LEAST_TURN && share < EARLY_TURN ? 2.0 * share : INFINITY;
-        }
-        course over = course_of(sim, i, sign);
-        return onto_curve(&over, c->bend);
+        double share = from / (from - to);
+        return frozen && share > LEAST_TURN && share < EARLY_TURN ? 2.0 * share : INFINITY;
     }
     /* a turn and back, less than the tolerance is not felt; and the ranges in which the law
      * changes, if both ends are outside */
-    const double levels[3] = {frozen ? -sim->atol * c->v_size : INFINITY, c->bend,
+    const double levels[2] = {frozen ? -sim->atol * c->v_size : INFINITY,
                               frozen || c->model->set_valued ? INFINITY : c->knee};
-    double least = fmin(from, to), end = INFINITY;
+    double least = fmin(from, to);
     if (in_knee && !c->model->set_valued) end = out_of_knee(sim, i);
     if (in_knee && !c->model->set_valued && c->bend >= c->knee) return end;
     if (!(from > 0.0) && !frozen) return INFINITY;
     course over = course_of(sim, i, sign);
-    for (int k = 0; k < 3; k++) {
-        double margin = k == 1 ? NEAR_REST : 1.0;
-        if (least > margin * levels[k]) end = fmin(end, dip_below(&over, levels[k], from, to));
-    }
+    for (int k = 0; k < 2; k++)
+        if (least > levels[k]) end = fmin(end, dip_below(&over, levels[k], from, to));
+    for (int k = 0; k < c->n_zones; k++)
+        if (least > c->zone[k]) end = fmin(end, dip_below(&over, c->zone[k], from, to));
     return end;
 }
 
@@ -295,6 +307,55 @@ static double pieces_end(bri_sim *sim) {
     return INFINITY;
 }
 
+/* ---- steps along smooth curves -------------------------------------------------------------- */
+
+/* What the accelerations along a step give may differ from its change of velocity by this many
+ * tolerances. */
+static const double DEFECT = 20.0;
+
+/* Nonzero: a contact whose force is a smooth function of its speed runs along a good part of it. */
+static int along_curve(const bri_sim *sim) {
+    for (int i = 0; i < sim->net->n_touches; i++) {
+        const touch *c = &sim->net->touches[i];
+        double a = fabs(sim->v_from[i]), b = fabs(sim->v_to[i]), edge = c->knee, least = c->knee;
+        if (c->corner || c->model->set_valued || !(c->knee > 0.0) || c->unmoved) continue;
+        for (int k = 0; k < c->n_zones; k++)
+            edge = fmax(edge, c->zone[k]), least = fmin(least, c->zone[k]);
+        if (fmin(a, b) < NEAR_REST * edge && fabs(sim->v_from[i] - sim->v_to[i]) > 0.3 * least)
+            return 1;
+    }
+    return 0;
+}
+
+/* Nonzero: the velocities at the end of the step are not what the accelerations along it give. The
+ * error estimate sees the stages alone, and of a curve that changes between them it may see nothing
+ * by chance. */
+static int is_off(bri_sim *sim) {
+    static const double at[4] = {0.069431844202973712, 0.33000947820757187, 0.66999052179242813,
+                                 0.93056815579702629};
+    static const double weight[4] = {0.17392742256872692, 0.32607257743127307, 0.32607257743127307,
+                                     0.17392742256872692};
+    const network *net = sim->net;
+    const stepper *s = sim->s;
+    double h = s->t - s->t_prev;
+    int n = net->n_free;
+    sim_interpolate(sim, s->t_prev, sim->y);
+    for (int k = 0; k < n; k++) sim->gain[k] = s->y[n + k] - sim->y[n + k];
+    for (int p = 0; p < 4; p++) {
+        double t = s->t_prev + at[p] * h;
+        sim_state_at(sim, t, sim->y);
+        network_rhs(sim->net, t, sim->y, sim->dy);
+        for (int k = 0; k < n; k++) sim->gain[k] -= weight[p] * h * sim->dy[n + k];
+    }
+    network_place(sim->net, s->t, s->y);
+    network_sizes(net, s->y, sim->y);
+    for (int k = 0; k < n; k++)
+        if (fabs(sim->gain[k]) >
+            DEFECT * fmax(sim->rtol * sim->y[n + k], sim->atol * net->nominal[n + k]))
+            return 1;
+    return 0;
+}
+
 double sim_better_end(bri_sim *sim) {
     const stepper *s = sim->s;
     double share = INFINITY;
@@ -302,6 +363,7 @@ double sim_better_end(bri_sim *sim) {
     double soonest = sim->own_roots ? roots_end(sim) : INFINITY;
     if (sim->net->n_pieced > 0) soonest = fmin(soonest, pieces_end(sim));
     share = fmin(share, (soonest - s->t_prev) / (s->t - s->t_prev));
+    if (!(share < 1.0) && along_curve(sim) && is_off(sim)) share = 0.4;
     if (!(share < 1.0)) return INFINITY;
     double end = s->t_prev + share * (s->t - s->t_prev);
     return end < s->t && end > s->t_prev ? end : INFINITY;

@@ -15,6 +15,25 @@ static const double RESIDUAL_MOST = 1e-2;
  * by themselves (LuGre with the parameters of its paper 4 %). */
 static const double REGAINED = 0.2;
 
+/* Laws with a memory besides the deflection (a dwell time, a slip that lags behind) create energy
+ * by their very equations now and then; what they give back says nothing about the steps. */
+static int has_memory(const network *net) {
+    for (int i = 0; i < net->n_touches; i++)
+        if (net->touches[i].count > 1) return 1;
+    return 0;
+}
+
+double sim_astray(const bri_sim *sim) {
+    const network *net = sim->net;
+    double power = 0.0;
+    for (int i = 0; sim->freezes && i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        double v = net->vel[c->a] - net->vel[c->b];
+        if (c->corner && c->mode != BRI_AUTO && (double)c->mode * v < 0.0) power += fabs(c->F * v);
+    }
+    return power;
+}
+
 void sim_watch(bri_sim *sim, const double *y) {
     const network *net = sim->net;
     const double *v = y ? y + net->n_free : NULL;
@@ -28,18 +47,22 @@ void sim_watch(bri_sim *sim, const double *y) {
 }
 
 bri_status bri_sim_verdict(bri_sim *sim, bri_findings *seen, bri_error *err) {
-    *seen = (bri_findings){.residual = NAN, .regained = NAN};
+    *seen = (bri_findings){.residual = NAN, .regained = NAN, .astray = NAN};
+    seen->unseen = sim->unseen;
     if (!sim->energies) return BRI_OK;
     bri_energies e = bri_sim_energies(sim);
     seen->turned = sim->turned;
     seen->residual = sim->turned > 0.0 ? fabs(e.residual) / sim->turned : 0.0;
     seen->regained = sim->heated > 0.0 ? sim->regained / sim->heated : 0.0;
+    seen->astray = sim->turned > 0.0 ? sim->astray / sim->turned : 0.0;
     double limit = sim->solver->fixed_step
                        ? RESIDUAL_MOST
                        : fmin(fmax(RESIDUAL, RESIDUAL_PER_RTOL * sim->rtol), RESIDUAL_MOST);
     int lost = !(seen->residual <= limit);
-    int driven = sim->regained > REGAINED * sim->heated && sim->regained > limit * sim->turned;
-    if (!lost && !driven) return BRI_OK;
+    int driven = sim->regained > REGAINED * sim->heated && sim->regained > limit * sim->turned &&
+                 !has_memory(sim->net);
+    int astray = seen->astray > limit;
+    if (!lost && !driven && !astray && sim->unseen == 0) return BRI_OK;
     if (!isfinite(seen->residual))
         return bri_fail(err, BRI_DOUBTFUL,
                         "the energies are not finite: the result is not to be trusted");
@@ -50,6 +73,17 @@ bri_status bri_sim_verdict(bri_sim *sim, bri_findings *seen, bri_error *err) {
                         seen->residual, limit,
                         sim->solver->fixed_step ? "take a smaller step or an adaptive solver"
                                                 : "try a smaller rtol or another solver");
+    if (astray)
+        return bri_fail(err, BRI_DOUBTFUL,
+                        "contacts have turned unseen: %.2g of the energy turned over was computed "
+                        "for the wrong direction; the result is not to be trusted, try a smaller "
+                        "rtol, a largest step or another solver",
+                        seen->astray);
+    if (!driven)
+        return bri_fail(err, BRI_DOUBTFUL,
+                        "%ld steps may have passed over a turn or a peak of friction although they "
+                        "were made again; the result is not to be trusted, try a largest step",
+                        sim->unseen);
     return bri_fail(
         err, BRI_DOUBTFUL,
         "friction has driven: %.2g of the heat came back as motion, more than bristles "

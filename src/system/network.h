@@ -34,6 +34,8 @@ typedef struct load_term {
     long slot_a, slot_b;   /* of (contact's a or b, at) in the matrix, -1: nowhere */
 } load_term;
 
+enum { TOUCH_ZONES = 6 };
+
 /* A contact between the coordinates a and b. */
 typedef struct touch {
     const bri_model *model;
@@ -56,6 +58,8 @@ typedef struct touch {
     double knee;   /* velocity over which the force rises from rest; 0: none */
     double v_size; /* velocity over which the force changes */
     double bend;   /* velocity over which the Stribeck curve falls; INFINITY: there is none */
+    double zone[TOUCH_ZONES]; /* speeds within which the law changes its course */
+    int n_zones;
     bri_load_kind load;
     double n;       /* constant load */
     double n_least; /* a load that varies is none up to this; -INFINITY for set-valued laws */

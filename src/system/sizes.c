@@ -79,12 +79,31 @@ static double steepness(const touch *c, double v) {
     return c->knee > 0.0 ? fmin(fmax(c->knee, 1e-9 * v), v) : v;
 }
 
+/* A parameter that is a speed or its inverse. */
+static double speed_of(const touch *c, int i) {
+    return strcmp(c->model->params[i].unit, "s/m") == 0 ? 1.0 / c->p[i] : c->p[i];
+}
+
 /* The speed over which friction falls; INFINITY: it does not. */
 static double bend_of(const touch *c) {
     for (int i = 0; i < c->model->n_params; i++)
-        if (c->model->params[i].role == BRI_ROLE_STRIBECK_SPEED)
-            return strcmp(c->model->params[i].unit, "s/m") == 0 ? 1.0 / c->p[i] : c->p[i];
+        if (c->model->params[i].role == BRI_ROLE_STRIBECK_SPEED) return speed_of(c, i);
     return INFINITY;
+}
+
+/* The speeds within which the curve of a law has its corners, bends and falls: those that its
+ * parameters name, and their sum, for the fall of one may begin where the rise of another ends. */
+static void find_zones(touch *c) {
+    double sum = 0.0;
+    c->n_zones = 0;
+    for (int i = 0; i < c->model->n_params && c->n_zones < TOUCH_ZONES - 1; i++) {
+        bri_role role = c->model->params[i].role;
+        if (role != BRI_ROLE_STRIBECK_SPEED && role != BRI_ROLE_SLIDING_SPEED &&
+            role != BRI_ROLE_SMOOTHING && role != BRI_ROLE_SIGN_BLEND)
+            continue;
+        sum += c->zone[c->n_zones++] = speed_of(c, i);
+    }
+    if (c->n_zones > 1) c->zone[c->n_zones++] = sum;
 }
 
 /* Nonzero if two contacts have the same law, parameters and load. */
@@ -111,6 +130,7 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
         const touch *last = i > 0 && alike(c, c - 1) ? c - 1 : NULL;
         double *size = net->nominal + 2 * n + c->first;
         c->bend = last ? last->bend : bend_of(c);
+        find_zones(c);
         c->knee = last ? last->knee : knee_of(c, c->N);
         c->v_size = last ? last->v_size : steepness(c, v);
         c->n_least = c->model->set_valued ? -INFINITY : 1e-7 * load_scale(net, c, t_start, t_end);

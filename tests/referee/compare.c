@@ -90,7 +90,9 @@ static void rows(const ref_rig *r, bri_sim *sim, ref_run *out) {
             out->result.x[row][i] = b.x, out->result.v[row][i] = b.v;
         }
     }
+    bri_error why;
     out->steps = bri_sim_stats(sim).steps;
+    out->doubted = bri_sim_verdict(sim, &out->seen, &why) != BRI_OK;
 }
 
 void ref_run_library(const ref_rig *r, const char *text, const char *solver, double rtol,

@@ -30,6 +30,8 @@ typedef struct ref_run {
     int refused; /* the solver does not take this law */
     bri_error err;
     long steps;
+    int doubted; /* the run does not trust itself */
+    bri_findings seen;
     ref_result result;
 } ref_run;
 

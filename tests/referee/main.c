@@ -27,6 +27,9 @@ typedef struct outcome {
     long evals;
     int failed[MAX_RUNS], refused[MAX_RUNS];
     double error[MAX_RUNS], time[MAX_RUNS];
+    long steps[MAX_RUNS];
+    int doubted[MAX_RUNS];
+    bri_findings seen[MAX_RUNS];
     char why[MAX_RUNS][160];
 } outcome;
 
@@ -69,6 +72,9 @@ static void play(const plan *p, long number, outcome *o) {
         t0 = seconds();
         ref_run_library(&r, text, t->solver, t->rtol, p->max_step, &run);
         o->time[i] = seconds() - t0;
+        o->steps[i] = run.steps;
+        o->doubted[i] = run.doubted;
+        o->seen[i] = run.seen;
         o->failed[i] = run.status != BRI_OK, o->refused[i] = run.refused;
         o->error[i] = o->failed[i] ? INFINITY : ref_error(&r, &verdict, &run.result, NULL);
         snprintf(o->why[i], sizeof o->why[i], "%.150s", o->failed[i] ? run.err.text : "");
@@ -193,14 +199,17 @@ static void write_csv(const plan *p) {
         exit(2);
     }
     fprintf(f, "rig,kind,law,counts,status,agreement,condition,evals,seconds,solver,rtol,gave_up,"
-               "error,time\n");
+               "error,steps,doubted,residual,regained,astray,unseen,time\n");
     for (long i = 0; i < p->count; i++)
         for (int t = 0; t < p->n_trials; t++) {
             const outcome *o = &p->out[i];
-            fprintf(f, "%ld,%s,%s,%d,%d,%.3g,%.3g,%ld,%.3g,%s,%g,%d,%.6g,%.3g\n", o->number,
-                    o->kind, o->law, o->counts, o->status, o->agreement, o->condition, o->evals,
-                    o->seconds, p->trials[t].solver, p->trials[t].rtol, o->failed[t], o->error[t],
-                    o->time[t]);
+            fprintf(
+                f,
+                "%ld,%s,%s,%d,%d,%.3g,%.3g,%ld,%.3g,%s,%g,%d,%.6g,%ld,%d,%.3g,%.3g,%.3g,%ld,%.3g\n",
+                o->number, o->kind, o->law, o->counts, o->status, o->agreement, o->condition,
+                o->evals, o->seconds, p->trials[t].solver, p->trials[t].rtol, o->failed[t],
+                o->error[t], o->steps[t], o->doubted[t], o->seen[t].residual, o->seen[t].regained,
+                o->seen[t].astray, o->seen[t].unseen, o->time[t]);
         }
     fclose(f);
 }
