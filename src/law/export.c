@@ -148,7 +148,10 @@ static bri_status write_law(const bri_setup *s, bri_language to, const bri_law *
                         languages[to].name);
     take_rows(&e);
     languages[to].write(&e);
-    if (e.failure) return bri_fail(err, BRI_BAD_VALUE, "%s: %s", e.name, e.failure);
+    if (!e.failure) e.failure = expr_failure(e.page->g);
+    if (e.failure)
+        return bri_fail(err, strcmp(e.failure, EXPORT_NO_MEMORY) ? BRI_BAD_VALUE : BRI_NO_MEMORY,
+                        "%s: %s", e.name, e.failure);
     return ferror(out) ? bri_fail(err, BRI_BAD_FILE, "cannot be written") : BRI_OK;
 }
 

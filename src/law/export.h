@@ -14,6 +14,8 @@ typedef struct export_row {
     double F_end, z_end[BRI_MAX_STATES];             /* after a step of h */
 } export_row;
 
+#define EXPORT_NO_MEMORY "not enough memory" /* as graphs say it */
+
 typedef struct exporter {
     FILE *out;
     expr_style style;

@@ -132,8 +132,10 @@ int export_open(exporter *e, const expr_id *roots, int count, const char *indent
         good = put_statements(e, indent);
     }
     if (!good) {
-        e->failure =
-            expr_failure(l->g) ? expr_failure(l->g) : "an expression is too long, or no memory";
+        int room = c && c->simple && c->uses && c->names && c->room;
+        e->failure = expr_failure(l->g) ? expr_failure(l->g)
+                     : room             ? "an expression is too long"
+                                        : EXPORT_NO_MEMORY;
         export_close(e);
     }
     return good;

@@ -21,6 +21,17 @@ typedef struct law_reader {
     int failed;
 } law_reader;
 
+static void no_memory(law_reader *r) {
+    r->report(r->to, 0, BRI_NO_MEMORY, "not enough memory");
+    r->failed = 1;
+}
+
+/* Whether memory has run out: what then seems wrong with a law may not be. */
+static int starved(const law_reader *r) {
+    const char *failure = expr_failure(r->l->g);
+    return r->l->memory.failed || (failure && strcmp(failure, "not enough memory") == 0);
+}
+
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
@@ -28,17 +39,16 @@ static void
 complain(law_reader *r, const node *n, const char *format, ...) {
     char words[640], path[200] = "";
     va_list args;
+    if (starved(r)) {
+        no_memory(r);
+        return;
+    }
     if (n) node_path(n, path, sizeof path);
     int used = path[0] ? snprintf(words, sizeof words, "%s: ", path) : 0;
     va_start(args, format);
     text_vformat(words + used, sizeof words - (size_t)used, format, args);
     va_end(args);
     r->report(r->to, n ? n->line : 0, BRI_BAD_VALUE, words);
-    r->failed = 1;
-}
-
-static void no_memory(law_reader *r) {
-    r->report(r->to, 0, BRI_NO_MEMORY, "not enough memory");
     r->failed = 1;
 }
 
@@ -258,19 +268,17 @@ static int indent_of(const law_reader *r, int line) {
 
 /* A graph that has failed where nobody asked: its memory, or its limits. */
 static void complain_graph(law_reader *r) {
-    const char *failure = expr_failure(r->l->g);
-    if (strcmp(failure, "not enough memory") == 0) {
+    if (starved(r)) {
         no_memory(r);
         return;
     }
-    r->report(r->to, 0, BRI_BAD_VALUE, failure);
+    r->report(r->to, 0, BRI_BAD_VALUE, expr_failure(r->l->g));
     r->failed = 1;
 }
 
 static void complain_equation(law_reader *r, const node *n, const expr_error *err) {
     char words[640], path[200];
-    const char *failure = expr_failure(r->l->g);
-    if (failure && strcmp(failure, "not enough memory") == 0) {
+    if (starved(r)) {
         no_memory(r);
         return;
     }

@@ -152,8 +152,8 @@ static void run_one(void *context, int i) {
     row->unsettled = NAN;
     if (row->err.status == BRI_OK && !r->exact && isfinite(row->rtol) && t.seconds < bearable) {
         const bri_watch quiet = {&l, stop_run, NULL};
-        row->unsettled =
-            compare_unsettled(&t, &def, bri_scenario_output(s->base), s->c->column, &quiet);
+        row->unsettled = compare_unsettled(&t, &def, bri_scenario_output(s->base), s->c->column,
+                                           &quiet, &row->err);
     }
     if (!told_all) bri_fail(&row->err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     bri_trace_free(&t);

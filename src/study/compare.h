@@ -15,9 +15,9 @@ void compare_difference(bri_compare_row *row, const bri_compare *c, const bri_co
 
 /* By how much, of its range, the column of a run still changes when the tolerance falls, from a
  * hundredth of it to a ten-thousandth: 0 if it approaches a limit, NaN if that could not be found
- * out. See compare_settle.c. */
+ * out, with a reason in *err if memory ran out. See compare_settle.c. */
 double compare_unsettled(const bri_trace *t, const bri_sim_def *def, double output,
-                         const char *column, const bri_watch *watch);
+                         const char *column, const bri_watch *watch, bri_error *err);
 
 /* What the reference itself is like: its sign, its end, its range. */
 void compare_reference(bri_compare *c);

@@ -27,7 +27,7 @@ static double change(const bri_trace *a, const bri_trace *b, const char *column)
 }
 
 double compare_unsettled(const bri_trace *t, const bri_sim_def *def, double output,
-                         const char *column, const bri_watch *watch) {
+                         const char *column, const bri_watch *watch, bri_error *err) {
     const double tighter = 0.01, visible = 1e-3, falls = 0.3, least = 1e-13;
     bri_sim_def next = *def;
     bri_trace second, third;
@@ -36,10 +36,12 @@ double compare_unsettled(const bri_trace *t, const bri_sim_def *def, double outp
     next.atol = 0.0;
     next.max_steps = 100 * t->stats.steps + 10000;
     bri_trace_run(&second, &next, output, watch);
+    if (second.err.status == BRI_NO_MEMORY) *err = second.err;
     double first = change(t, &second, column), then = 0.0;
     if (first > visible) {
         next.rtol *= tighter;
         bri_trace_run(&third, &next, output, watch);
+        if (third.err.status == BRI_NO_MEMORY) *err = third.err;
         then = change(&second, &third, column);
         bri_trace_free(&third);
     }
