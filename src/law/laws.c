@@ -139,10 +139,16 @@ int laws_add_tree(bri_laws *laws, const node *root, const char *text, size_t len
     return l ? take(laws, l, r) : 0;
 }
 
-/* Messages name the file; what was found goes on in r. */
-static int add_one(bri_laws *laws, const char *file, reader *r) {
+/* Messages name the file; what was found goes on in r. What nobody has typed must be a regular
+ * file: a pipe would be waited for. */
+static int add_one(bri_laws *laws, const char *file, int typed, reader *r) {
     reader inner = {.file = file, .messages = r->messages, .quiet = r->quiet};
-    bri_law *l = make_from_file(file, &inner);
+    struct stat info;
+    bri_law *l = NULL;
+    if (!typed && stat(file, &info) == 0 && !S_ISREG(info.st_mode))
+        report_line(&inner, 0, BRI_BAD_FILE, "is not a regular file");
+    else
+        l = make_from_file(file, &inner);
     int good = l ? take(laws, l, &inner) : 0;
     if (r->status == BRI_OK) r->status = inner.status;
     r->reported += inner.reported;
@@ -168,7 +174,7 @@ static int add_folder(bri_laws *laws, const char *folder, reader *r) {
     }
     for (int i = 0; i < count; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        good &= add_one(laws, path, r);
+        good &= add_one(laws, path, 0, r);
         free(entries[i]);
     }
     free(entries);
@@ -178,7 +184,7 @@ static int add_folder(bri_laws *laws, const char *folder, reader *r) {
 int laws_add_file(bri_laws *laws, const char *file, reader *r) {
     struct stat info;
     if (stat(file, &info) == 0 && S_ISDIR(info.st_mode)) return add_folder(laws, file, r);
-    return add_one(laws, file, r);
+    return add_one(laws, file, !r->s, r);
 }
 
 bri_status bri_laws_add(bri_laws *laws, const char *file, bri_messages *messages) {

@@ -419,6 +419,11 @@ static void read_law(law_reader *r, const node *root) {
         complain(r, root, "a law file is a map of keys: law, title, parameters, equations ...");
         return;
     }
+    if (!node_get(root, "law") &&
+        !node_get(root, "equations")) { /* its lines are no business of ours */
+        complain(r, root, "this is no law: there is neither the key 'law' nor 'equations'");
+        return;
+    }
     check_keys(r, root, keys);
     l->name = text_of(r, root, "law", 1);
     l->title = text_of(r, root, "title", 1);
