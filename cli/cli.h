@@ -257,6 +257,7 @@ int cmd_conform(int argc, char **argv);
 int cmd_scenario(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_identify(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
 
 #endif

@@ -27,6 +27,8 @@ static const struct {
     {"scenario", cmd_scenario, "list the scenarios that ship with bristle, or print one to edit"},
     {"run", cmd_run, "simulate a scenario: motion, friction and energies over time"},
     {"compare", cmd_compare, "compare friction laws, solvers and tolerances on a scenario"},
+    {"identify", cmd_identify,
+     "friction parameters from measurements, with intervals; which law fits"},
     {"reproduce", cmd_reproduce, "do published experiments again and compare every number"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };

@@ -1,5 +1,5 @@
-/* csv.c - two columns of a CSV file (RFC 4180): a header row, then numbers. The fields are parted
- * by commas, or, if the header has none, by semicolons or tabs. */
+/* csv.c - columns of a CSV file (RFC 4180): a header row, then numbers. The fields are parted by
+ * commas, or, if the header has none, by semicolons or tabs. */
 #define _POSIX_C_SOURCE 200809L
 #include "reader.h"
 
@@ -148,12 +148,43 @@ static int looks_like_a_name(const char *text) {
     return n > 0 && n < 40;
 }
 
-/* Where the two columns are; the number of all columns, 0 after a failure. */
-static int read_header(scanner *s, const char *const columns[2], int place[2], bri_error *err) {
+/* Whether a header field is the column `name`: by itself, or with its unit behind it, "F [N]" or
+ * "F(N)", which is copied to unit. */
+static int is_column(const char *field, const char *name, char unit[CSV_UNIT]) {
+    size_t n = strlen(name), end = strlen(field);
+    unit[0] = '\0';
+    if (strncmp(field, name, n) != 0) return 0;
+    if (!field[n]) return 1;
+    while (field[n] == ' ') n++;
+    char close = field[n] == '[' ? ']' : field[n] == '(' ? ')' : '\0';
+    if (!close || end < n + 3 || field[end - 1] != close || end - n - 2 >= CSV_UNIT) return 0;
+    memcpy(unit, field + n + 1, end - n - 2);
+    unit[end - n - 2] = '\0';
+    return 1;
+}
+
+/* Take the present field as wanted column k, unless it is a second one of that name. A column that
+ * is called so exactly goes before one with a unit behind its name. */
+static bri_status take_column(const scanner *s, const csv_want *want, int k, int column, int *place,
+                              bri_error *err) {
+    char unit[CSV_UNIT];
+    int plain = strcmp(s->field, want->names[k]) == 0, before = place[k] >= 0;
+    if (!plain && !(want->unit && is_column(s->field, want->names[k], unit))) return BRI_OK;
+    int plain_before = before && !(want->unit && want->unit[k][0]);
+    if (before && plain == plain_before)
+        return bri_fail(err, BRI_BAD_VALUE, "there are two columns '%.60s'", want->names[k]);
+    if (before && !plain) return BRI_OK;
+    place[k] = column;
+    if (want->unit) snprintf(want->unit[k], CSV_UNIT, "%s", plain ? "" : unit);
+    return BRI_OK;
+}
+
+/* Where the columns are; the number of all columns, 0 after a failure. */
+static int read_header(scanner *s, const csv_want *want, int *place, bri_error *err) {
     choice c = {0};
     char names[159][64], hint[200];
     int count = 0, newlines = 0, named = 0;
-    place[0] = place[1] = -1;
+    for (int k = 0; k < want->count; k++) place[k] = -1;
     if (s->at >= s->end) {
         s->line = 0;
         bri_fail(err, BRI_BAD_FILE, "the file is empty");
@@ -165,14 +196,8 @@ static int read_header(scanner *s, const char *const columns[2], int place[2], b
             bri_fail(err, BRI_BAD_FILE, "%s", s->wrong);
             return 0;
         }
-        for (int k = 0; k < 2; k++) {
-            if (strcmp(s->field, columns[k]) != 0) continue;
-            if (place[k] >= 0) {
-                bri_fail(err, BRI_BAD_VALUE, "there are two columns '%.60s'", columns[k]);
-                return 0;
-            }
-            place[k] = count;
-        }
+        for (int k = 0; k < want->count; k++)
+            if (take_column(s, want, k, count, place, err) != BRI_OK) return 0;
         named = named || s->field[0];
         if (count < 159 && looks_like_a_name(s->field)) {
             snprintf(names[count], sizeof names[count], "%.63s", s->field);
@@ -184,28 +209,41 @@ static int read_header(scanner *s, const char *const columns[2], int place[2], b
         bri_fail(err, BRI_BAD_FILE, "there is no header: the first line names the columns");
         return 0;
     }
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < want->count; k++)
         if (place[k] < 0) {
             hint[0] = '\0';
-            if (c.count > 1) choice_hint(&c, columns[k], hint, sizeof hint);
-            bri_fail(err, BRI_NOT_FOUND, "there is no column '%.60s'%s", columns[k], hint);
+            if (c.count > 1) choice_hint(&c, want->names[k], hint, sizeof hint);
+            bri_fail(err, BRI_NOT_FOUND, "there is no column '%.60s'%s", want->names[k], hint);
             return 0;
         }
     s->line += newlines;
     return count;
 }
 
+/* A cell without a number where holes are allowed: nothing, or a word for it. */
+static int is_hole(const char *field) {
+    static const char *const words[] = {"", "nan", "na", "n/a", "null", "-"};
+    char low[8] = "";
+    if (strlen(field) >= sizeof low) return 0;
+    for (int i = 0; field[i]; i++)
+        low[i] = (char)(field[i] >= 'A' && field[i] <= 'Z' ? field[i] | 0x20 : field[i]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(low, words[i]) == 0) return 1;
+    return 0;
+}
+
 /* One row; its numbers go to value. */
-static bri_status read_row(scanner *s, int count, const int place[2], double value[2],
-                           bri_error *err) {
+static bri_status read_row(scanner *s, int count, const csv_want *want, const int *place,
+                           double *value, bri_error *err) {
     int column = 0, newlines = 0;
     do {
         next_field(s, &newlines);
         if (s->wrong) return bri_fail(err, BRI_BAD_FILE, "%s", s->wrong);
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < want->count; k++) {
             if (place[k] != column) continue;
             size_t length = decimal_length(s->field);
             value[k] = length > 0 ? decimal_value(s->field, length) : NAN;
+            if (want->holes && is_hole(s->field)) continue;
             if (s->field[length] || !isfinite(value[k]))
                 return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number", s->field);
         }
@@ -217,58 +255,76 @@ static bri_status read_row(scanner *s, int count, const int place[2], double val
     return BRI_OK;
 }
 
-static bri_status read_rows(scanner *s, const char *const columns[2], double *values[2], int *count,
+static bri_status read_rows(scanner *s, const csv_want *want, double **values, long *count,
                             bri_error *err) {
-    int place[2], width = read_header(s, columns, place, err), n = 0;
+    int place[CSV_COLUMNS], width = read_header(s, want, place, err);
+    long n = 0;
     if (!width) return err->status;
     while (s->at < s->end) {
         if (blank_line(s)) continue;
-        double now[2];
+        double now[CSV_COLUMNS];
         int line = s->line;
-        bri_status status = read_row(s, width, place, now, err);
+        bri_status status = read_row(s, width, want, place, now, err);
         if (status) return status;
-        if (n > 0 && !(now[0] > values[0][n - 1])) {
+        if (want->timed && isnan(now[0])) continue; /* a row without a time is nowhere */
+        if (want->timed && n > 0 && !(now[0] > values[0][n - 1])) {
             s->line = line;
             return bri_fail(err, BRI_BAD_VALUE,
                             "the time %g does not lie after %g: times must increase", now[0],
                             values[0][n - 1]);
         }
-        values[0][n] = now[0];
-        values[1][n++] = now[1];
+        for (int k = 0; k < want->count; k++) values[k][n] = now[k];
+        n++;
     }
     *count = n;
     s->line = 0;
-    if (n < 2) return bri_fail(err, BRI_BAD_VALUE, "at least two rows make a table, not %d", n);
+    if (n < 2) return bri_fail(err, BRI_BAD_VALUE, "at least two rows make a table, not %ld", n);
     return BRI_OK;
 }
 
-bri_status csv_read(const char *file, const char *const columns[2], arena *memory,
-                    double *values[2], int *count, bri_error *err) {
+static bri_status parse_columns(const char *text, size_t length, const csv_want *want,
+                                arena *memory, double **values, long *count, bri_error *err) {
+    size_t rows = 1, skip = text_mark(text, length);
+    scanner s = {.at = text + skip, .end = text + length, .line = 1};
+    s.separator = find_separator(s.at, length - skip);
+    for (size_t i = 0; i < length; i++) rows += text[i] == '\n';
+    for (int k = 0; k < want->count; k++)
+        if ((values[k] = ARENA_NEW(memory, double, rows)) == NULL)
+            return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
+    bri_status status = read_rows(&s, want, values, count, err);
+    if (status) err->line = s.line;
+    return status;
+}
+
+bri_status csv_columns(const char *file, const csv_want *want, arena *memory, double **values,
+                       long *count, bri_error *err) {
     struct stat info;
     size_t length;
     if (stat(file, &info) == 0 && !S_ISREG(info.st_mode))
         return bri_fail(err, BRI_BAD_FILE, "is not a regular file");
     char *text = read_file(file, MAX_CSV, &length, err);
     if (!text) return err->status;
-    bri_status status = csv_parse(text, length, columns, memory, values, count, err);
+    bri_status status = parse_columns(text, length, want, memory, values, count, err);
     free(text);
+    return status;
+}
+
+/* ---- two columns, all numbers --------------------------------------------------------------- */
+
+bri_status csv_read(const char *file, const char *const columns[2], arena *memory,
+                    double *values[2], int *count, bri_error *err) {
+    csv_want want = {columns, 2, 1, 0, NULL};
+    long n = 0;
+    bri_status status = csv_columns(file, &want, memory, values, &n, err);
+    *count = (int)n; /* a file has at most 2^30 bytes */
     return status;
 }
 
 bri_status csv_parse(const char *text, size_t length, const char *const columns[2], arena *memory,
                      double *values[2], int *count, bri_error *err) {
-    size_t rows = 1, skip = text_mark(text, length);
-    scanner s = {.at = text + skip, .end = text + length, .line = 1};
-    s.separator = find_separator(s.at, length - skip);
-    for (size_t i = 0; i < length; i++) rows += text[i] == '\n';
-    values[0] = ARENA_NEW(memory, double, rows);
-    values[1] = ARENA_NEW(memory, double, rows);
-    bri_status status;
-    if (!values[0] || !values[1]) {
-        status = bri_fail(err, BRI_NO_MEMORY, "not enough memory");
-    } else {
-        status = read_rows(&s, columns, values, count, err);
-        if (status) err->line = s.line;
-    }
+    csv_want want = {columns, 2, 1, 0, NULL};
+    long n = 0;
+    bri_status status = parse_columns(text, length, &want, memory, values, &n, err);
+    *count = (int)n;
     return status;
 }

@@ -6,6 +6,23 @@
 
 #include "arena.h"
 
+/* Most columns that are read at once, and room for a unit. */
+enum { CSV_COLUMNS = 32, CSV_UNIT = 32 };
+
+/* Columns that are wanted, by their names in the header. */
+typedef struct csv_want {
+    const char *const *names;
+    int count;
+    int timed;              /* nonzero: the first is a time, which must increase */
+    int holes;              /* nonzero: a cell may be empty or say nan: it is NAN */
+    char (*unit)[CSV_UNIT]; /* out, for each: the unit that stands behind its name in the header,
+                             * "F [N]", "" if none does; NULL: no unit may stand there */
+} csv_want;
+
+/* Read them; on failure err->line is a line of the file. */
+bri_status csv_columns(const char *file, const csv_want *want, arena *memory, double **values,
+                       long *count, bri_error *err);
+
 /* Two columns of a CSV file by the names in its header; on failure err->line is a line of it. */
 bri_status csv_read(const char *file, const char *const columns[2], arena *memory,
                     double *values[2], int *count, bri_error *err);

@@ -1,0 +1,300 @@
+/* cmd_identify.c - bristle identify: which law fits measurements, with which parameters. */
+#include "bristle_identify.h"
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option options[] = {
+    {"--data", "FILES", "recordings: CSV files, parted by commas"},
+    {"--map", "MAP", "which column is what: 'axis.x=qm[m],drive.force=35.15*vir[V],t=t[s]'"},
+    {"--free", "LIST", "what is unknown, such as pad.mu_c,axis.mass,offset, or all; default all"},
+    {"--each", "LIST", "of offset, gain, delay: those with a value for every file"},
+    {"--models", "LIST", "laws to be ranked, such as lugre,dahl, or all; default: that of the rig"},
+    LAWS_OPTION,
+    {"--validate", "FILES", "recordings that are predicted, not fitted"},
+    {"--way", "WAY", "curve: points of steady sliding; force: over the measured motion"},
+    {"--filter", "F",
+     "low pass for forces and residuals, default a twentieth of the rate; 0: none"},
+    {"--robust", "K", "count residuals beyond K standard deviations by their size, not its square"},
+    {"--starts", "K", "searches from different starts, default 6"},
+    {"--seed", "S", "of the random starts, default 1"},
+    {"--folds", "K", "blocks that are held out in turn, default 4; half: the second half once"},
+    {"--anyway", NULL, "fit also where the data are refused"},
+    {"--set", "KEY=VALUE", "change the rig: pad.sigma0=2e5, axis.mass='3 kg'; repeatable"},
+    {"--threads", "K", "laws side by side, default one per processor"},
+    {"--json", NULL, "everything that was found as JSON"},
+    {"--csv", NULL, "the estimates of the best law, or the ranking of several, as CSV"},
+    {"--markdown", NULL, "the tables as Markdown"},
+    HELP_OPTION,
+};
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+static void help(void) {
+    puts("bristle identify NAME|FILE - friction parameters from measurements\n\n"
+         "examples:\n"
+         "  bristle identify axis.yaml --data run.csv --free pad.Fc,pad.kv,axis.mass,offset \\\n"
+         "      --map 'axis.x=position[mm],drive.force=35.15*current[A],t=time[s]'\n"
+         "  bristle identify axis.yaml --data a.csv,b.csv --validate c.csv --models all \\\n"
+         "      --free all,axis.mass,offset --map 't=t,axis.x=x,drive.force=F'\n"
+         "  bristle identify pad.yaml --data curve.csv --map 'pad.v=v[mm/s],pad.F=F[N]'\n\n"
+         "options:");
+    options_print(options, N_OPTIONS);
+    puts("\nThe map joins columns of the rig (t, BODY.x, BODY.v, DRIVE.force, CONTACT.F, "
+         "CONTACT.v,\n"
+         "CONTACT.load) to columns of the files: a column, or a sum of columns with factors and\n"
+         "numbers, with units in brackets. Unknown can be parameters of contacts (pad.mu_c), "
+         "masses\n"
+         "(axis.mass), parameters of couplings, and offset, gain, delay, gravity, gravity_angle.\n"
+         "First the data are judged; then every law is fitted and predicts blocks that were held\n"
+         "out; laws of the same group cannot be told apart there. Intervals of 95 % take the "
+         "colour\n"
+         "of the noise into account. How to read all this: docs/identification.md.\n"
+         "Exit code 1 if no law could be fitted, 3 if the data were refused.");
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+typedef struct list {
+    char *text;
+    const char **word;
+    int count;
+} list;
+
+static int split(list *l, const char *text) {
+    size_t commas = 1;
+    if (!text) return DONE;
+    for (const char *c = text; *c; c++) commas += *c == ',';
+    l->text = malloc(strlen(text) + 1);
+    l->word = calloc(commas, sizeof *l->word);
+    if (!l->text || !l->word) {
+        complain("%s", bri_status_text(BRI_NO_MEMORY));
+        return RUN_FAILED;
+    }
+    strcpy(l->text, text);
+    for (char *at = l->text; at;) {
+        char *comma = strchr(at, ',');
+        if (comma) *comma++ = '\0';
+        while (*at == ' ') at++;
+        for (char *end = at + strlen(at); end > at && end[-1] == ' ';) *--end = '\0';
+        if (*at) l->word[l->count++] = at;
+        at = comma;
+    }
+    return DONE;
+}
+
+static void list_free(list *l) {
+    free(l->text);
+    free(l->word);
+}
+
+typedef struct request {
+    bri_identify_def def;
+    list data, validate, names;
+    const bri_model **laws;
+    changes changes;
+} request;
+
+/* Laws that have no random part and no whole population inside can be fitted. */
+static int fits_all(const bri_model *m) { return strcmp(m->name, "haessig_friedland") != 0; }
+
+static int read_laws(request *r, const args *a) {
+    const char *given = args_get(a, "--models");
+    if (!given) return DONE;
+    int all = strcmp(given, "all") == 0, failed = split(&r->names, given);
+    int most = all ? bri_model_count() : r->names.count;
+    r->laws = calloc((size_t)most + 1, sizeof *r->laws);
+    if (failed || !r->laws) return failed ? failed : RUN_FAILED;
+    r->def.laws = r->laws;
+    for (int i = 0; i < most; i++) {
+        bri_stochastic *random = NULL;
+        const bri_model *m = all ? bri_model_at(i) : law_find(a, r->names.word[i], &random);
+        if (random) {
+            complain("--models: %s: a random force cannot be fitted", r->names.word[i]);
+            free(random);
+            return WRONG_USAGE;
+        }
+        if (!m) return WRONG_USAGE;
+        for (int k = 0; k < r->def.n_laws; k++)
+            if (r->laws[k] == m) {
+                complain("--models: %s is named twice", m->name);
+                return WRONG_USAGE;
+            }
+        if (!all || fits_all(m)) r->laws[r->def.n_laws++] = m;
+    }
+    return DONE;
+}
+
+static int read_way(request *r, const char *given) {
+    if (!given) return DONE;
+    for (int i = 1; i < BRI_WAY_COUNT; i++)
+        if (strcmp(given, bri_way_name((bri_way)i)) == 0) {
+            r->def.way = (bri_way)i;
+            return DONE;
+        }
+    complain("--way: '%.40s' is none of curve, force", given);
+    return WRONG_USAGE;
+}
+
+static int read_request(request *r, const args *a) {
+    if (one_scenario(a) != DONE) return WRONG_USAGE;
+    bri_identify_def *d = &r->def;
+    const char *folds = args_get(a, "--folds");
+    int seed = 1;
+    d->scenario = a->words[0];
+    d->known = a->known->laws;
+    d->map = args_get(a, "--map");
+    d->unknown = args_get(a, "--free");
+    d->each = args_get(a, "--each");
+    d->force = args_get(a, "--anyway") != NULL;
+    if (!args_get(a, "--data")) {
+        complain("identify needs measured data: --data FILE.csv");
+        return WRONG_USAGE;
+    }
+    if (!d->map) {
+        complain(
+            "say what the columns are: --map 'axis.x=position[mm],drive.force=force[N],t=time[s]'");
+        return WRONG_USAGE;
+    }
+    int failed = split(&r->data, args_get(a, "--data"));
+    if (!failed) failed = split(&r->validate, args_get(a, "--validate"));
+    d->files = r->data.word, d->n_files = r->data.count;
+    d->validate = r->validate.word, d->n_validate = r->validate.count;
+    if (!failed) failed = read_way(r, args_get(a, "--way"));
+    if (!failed) failed = args_quantity(a, "--filter", "Hz", &d->filter);
+    if (!failed && args_get(a, "--filter") && d->filter <= 0.0) d->filter = -1.0;
+    if (!failed) failed = args_positive(a, "--robust", "1", &d->huber);
+    if (!failed) failed = args_whole(a, "--starts", 1, BRI_STARTS, &d->starts);
+    if (!failed) failed = args_whole(a, "--seed", 0, 1000000000, &seed);
+    d->seed = seed;
+    d->halves = folds && strcmp(folds, "half") == 0;
+    if (!failed && !d->halves) failed = args_whole(a, "--folds", 1, 100, &d->folds);
+    if (!failed) failed = args_whole(a, "--threads", 1, 1024, &d->threads);
+    if (!failed) failed = changes_from_args(&r->changes, a, NULL);
+    d->overrides = r->changes.list, d->n_overrides = r->changes.count;
+    return failed ? failed : read_laws(r, a);
+}
+
+static void request_free(request *r) {
+    list_free(&r->data);
+    list_free(&r->validate);
+    list_free(&r->names);
+    free(r->laws);
+    changes_free(&r->changes);
+}
+
+/* ---- what is printed ------------------------------------------------------------------------- */
+
+static void put_lines(const char *text) {
+    while (text && *text) {
+        char line[700];
+        size_t n = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)(n < 690 ? n : 690), text);
+        put_words(0, 2, line);
+        text += n + (text[n] == '\n');
+    }
+}
+
+static void put_data(const bri_identified *r) {
+    const bri_data_verdict *v = &r->data;
+    printf("Data: %ld rows in %d %s", v->rows, v->files, v->files == 1 ? "file" : "files");
+    if (r->way == BRI_WAY_CURVE) {
+        printf(", points of steady sliding.\n");
+    } else {
+        printf(", %.4g s at %.4g Hz; speeds %.3g to %.3g %s/s, %ld reversals", v->seconds, v->rate,
+               v->slow, v->fast, r->x_unit, v->reversals);
+        if (v->filter > 0.0)
+            printf("; low pass %.4g Hz, positions %.4g Hz", v->filter, 3.0 * v->filter);
+        puts(".");
+        if (isfinite(v->explained))
+            printf("Without a law, %.3g %% of the force would stay unexplained.\n",
+                   100.0 * v->explained);
+    }
+    put_lines(v->text);
+}
+
+static int put_table(bri_table *t, bri_form form) {
+    int failed = t ? study_print(t, form) : RUN_FAILED;
+    bri_table_free(t);
+    return failed;
+}
+
+static int put_text(const bri_identified *r, bri_form form) {
+    int failed = DONE;
+    put_data(r);
+    for (int i = 0; i < r->n_fits; i++)
+        if (r->fits[i].err.status != BRI_OK)
+            printf("%s: %s\n", r->fits[i].law, r->fits[i].err.text);
+    if (r->n_fits > 1) {
+        puts("");
+        failed = put_table(bri_identified_ranking(r), form);
+    }
+    if (r->n_fits > 0 && r->fits[0].err.status == BRI_OK && !failed) {
+        const bri_fit *f = &r->fits[0];
+        printf("\n%s: relative error %.4g %%, rms %.4g %s over %ld samples", f->law,
+               100.0 * f->relative, f->rms, r->unit, f->samples);
+        if (isfinite(f->held_out)) printf("; held out %.4g %%", 100.0 * f->held_out);
+        if (isfinite(f->validated)) printf("; validated %.4g %%", 100.0 * f->validated);
+        printf("\nNoise: neighbours correlate by %.2f, %.0f samples' worth; %d of %d starts "
+               "agree.\n\n",
+               f->colour, f->effective, f->agreed, f->n_ends);
+        failed = put_table(bri_identified_estimates(r, 0), form);
+        if (f->sense && *f->sense) puts("");
+        put_lines(f->sense);
+    }
+    if (r->advice && *r->advice) puts("");
+    put_lines(r->advice);
+    return failed;
+}
+
+static int put_result(const args *a, const bri_identified *r) {
+    bri_form form = study_form(a);
+    bri_error err;
+    int good = 0;
+    for (int i = 0; i < r->n_fits; i++) good += r->fits[i].err.status == BRI_OK;
+    int failed = DONE;
+    if (form == BRI_FORM_JSON)
+        failed = bri_identified_json(r, stdout, &err) == BRI_OK ? DONE : RUN_FAILED;
+    else if (form == BRI_FORM_CSV)
+        failed = r->n_fits == 0 ? DONE
+                                : put_table(r->n_fits > 1 ? bri_identified_ranking(r)
+                                                          : bri_identified_estimates(r, 0),
+                                            form);
+    else
+        failed = put_text(r, form);
+    if (failed) return failed;
+    if (r->data.refused && !good) {
+        complain("the data were refused; --anyway fits nevertheless");
+        return RUN_DOUBTFUL;
+    }
+    if (!good) {
+        complain("%s", r->n_fits ? r->fits[0].err.text : "no law could be fitted");
+        return RUN_FAILED;
+    }
+    return DONE;
+}
+
+static int run(const args *a) {
+    request r = {0};
+    bri_messages messages = {0};
+    bri_identified *found = NULL;
+    int failed = read_request(&r, a);
+    if (!failed) {
+        const bri_watch *watch = study_watch_start();
+        bri_status status = bri_identify_run(&r.def, watch, &found, &messages);
+        study_watch_end();
+        if (status != BRI_OK) {
+            tell_messages(&messages);
+            failed = exit_code(status);
+        }
+    }
+    if (!failed) failed = put_result(a, found);
+    bri_identified_free(found);
+    request_free(&r);
+    return failed;
+}
+
+int cmd_identify(int argc, char **argv) {
+    return command(options, N_OPTIONS, help, run, argc, argv);
+}

@@ -1,0 +1,315 @@
+/* identify.c - from recordings to laws with parameters: reads, judges the data, fits every law, and
+ * ranks them. */
+#define _POSIX_C_SOURCE 200809L
+#include "identify.h"
+
+#include "fail.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *bri_way_name(bri_way way) {
+    static const char *const names[] = {"auto", "curve", "force"};
+    return way >= 0 && way < BRI_WAY_COUNT ? names[way] : NULL;
+}
+
+/* One law on the rig. */
+typedef struct candidate {
+    id_rig rig;
+    id_force force, coarse;
+    id_unknowns unknowns;
+    id_extras *extras;
+    double *held_out;
+} candidate;
+
+typedef struct study {
+    const bri_identify_def *def;
+    const bri_watch *watch;
+    id_data data, thin, check; /* to fit, for a first look, to validate */
+    candidate *laws;
+    int n_laws;
+    bri_identified *out;
+    bri_override *overrides;
+    int n_overrides;
+    char backward[80];
+    double filter;
+} study;
+
+static bri_status fail_with(bri_messages *m, const bri_error *err) {
+    if (m && m->count < BRI_MAX_MESSAGES) m->message[m->count++] = *err;
+    return err->status;
+}
+
+/* ---- the rig -------------------------------------------------------------------------------- */
+
+/* The changes of the user, and `backward` of a contact where that is unknown. */
+static bri_status list_overrides(study *s, bri_error *err) {
+    const bri_identify_def *def = s->def;
+    s->overrides = calloc((size_t)def->n_overrides + 1, sizeof *s->overrides);
+    if (!s->overrides) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    const char *list = def->unknown ? def->unknown : "", *found = strstr(list, ".backward");
+    if (found) {
+        const char *from = found;
+        while (from > list && from[-1] != ',' && from[-1] != ' ') from--;
+        size_t n = (size_t)(found - from) + 9;
+        if (n < sizeof s->backward) {
+            memcpy(s->backward, from, n);
+            s->overrides[s->n_overrides++] = (bri_override){s->backward, "1"};
+        }
+    }
+    for (int i = 0; i < def->n_overrides; i++) s->overrides[s->n_overrides++] = def->overrides[i];
+    return BRI_OK;
+}
+
+static bri_status load_rig(study *s, candidate *c, const bri_model *law, bri_messages *messages) {
+    bri_scenario_options options = {.overrides = s->overrides,
+                                    .n_overrides = s->n_overrides,
+                                    .model = law,
+                                    .laws = s->def->known};
+    bri_scenario *scenario = NULL;
+    bri_error err;
+    bri_status status = bri_scenario_load(s->def->scenario, &options, &scenario, messages);
+    if (status != BRI_OK) return status;
+    status = id_rig_copy(&c->rig, scenario, &err);
+    return status == BRI_OK ? status : fail_with(messages, &err);
+}
+
+/* ---- preparing ------------------------------------------------------------------------------ */
+
+static bri_way way_of(const study *s) {
+    if (s->def->way != BRI_WAY_AUTO) return s->def->way;
+    return s->data.map.target[0].what == ID_TIME ? BRI_WAY_FORCE : BRI_WAY_CURVE;
+}
+
+static bri_status prepare(study *s, const id_data *d, id_force *f, id_rig *rig, bri_error *err) {
+    if (s->out->way == BRI_WAY_CURVE) return id_steady_prepare(f, d, rig, err);
+    return id_force_prepare(f, d, rig, s->filter, &s->filter, err);
+}
+
+/* For the search four samples per period of the filter do. */
+static bri_status thin_data(study *s, bri_error *err) {
+    long by = 1, most = 0;
+    double rate = INFINITY;
+    for (int i = 0; i < s->data.count; i++) {
+        rate = fmin(rate, 1.0 / s->data.stretch[i].h);
+        if (s->data.stretch[i].count > most) most = s->data.stretch[i].count;
+    }
+    s->filter = s->def->filter;
+    if (s->out->way == BRI_WAY_FORCE && s->filter == 0.0) s->filter = 0.05 * rate;
+    if (s->out->way == BRI_WAY_FORCE && s->filter > 0.0) by = (long)(rate / (4.0 * s->filter));
+    while (by > 1 && most / by < 2000) by--; /* short recordings are cheap as they are */
+    if (id_data_thin(&s->data, by > 1 ? by : 1, &s->thin)) return BRI_OK;
+    return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+}
+
+/* The files by the map, which the first rig explains. */
+static bri_status read_data(study *s, bri_error *err) {
+    const bri_identify_def *def = s->def;
+    const bri_system *system = &s->laws[0].rig.def.system;
+    bri_status status = id_map_read(&s->data.map, def->map ? def->map : "", system, err);
+    if (status != BRI_OK) return status;
+    s->check.map = s->data.map;
+    s->out->way = way_of(s);
+    if (s->out->way == BRI_WAY_FORCE && s->data.map.target[0].what != ID_TIME)
+        return bri_fail(err, BRI_MISSING, "a motion has a time: map t to a column");
+    status = id_data_read(&s->data, def->files, def->n_files, err);
+    if (status == BRI_OK && def->n_validate > 0)
+        status = id_data_read(&s->check, def->validate, def->n_validate, err);
+    return status;
+}
+
+static int most_files(const bri_identify_def *def) {
+    return def->n_files > def->n_validate ? def->n_files : def->n_validate;
+}
+
+static bri_status prepare_law(study *s, int i, bri_error *err) {
+    candidate *c = &s->laws[i];
+    int files = most_files(s->def);
+    const char *list = s->def->unknown && *s->def->unknown ? s->def->unknown : NULL;
+    c->extras = calloc((size_t)files, sizeof *c->extras);
+    if (!c->extras) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    for (int f = 0; f < files; f++) c->extras[f].gain = 1.0;
+    bri_status status = prepare(s, &s->data, &c->force, &c->rig, err);
+    if (status == BRI_OK)
+        status = id_unknowns_read(&c->unknowns, list ? list : "all", s->def->each,
+                                  bri_scenario_replaced(c->rig.scenario, 0) != NULL, &c->rig,
+                                  s->def->n_files, c->extras, err);
+    if (status == BRI_OK) status = prepare(s, &s->thin, &c->coarse, &c->rig, err);
+    c->force.unknowns = c->coarse.unknowns = &c->unknowns;
+    if (status == BRI_OK) c->held_out = malloc((size_t)c->force.rows * sizeof *c->held_out);
+    if (status == BRI_OK && !c->held_out)
+        status = bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    return status;
+}
+
+/* ---- fitting -------------------------------------------------------------------------------- */
+
+/* The relative error on the files that were kept for that, with the values found. */
+static double validate(study *s, candidate *c, const bri_fit *fit, id_residuals residuals) {
+    id_force f;
+    bri_error err;
+    double sum = 0.0, result = NAN, u[ID_UNKNOWNS], value[ID_UNKNOWNS];
+    if (prepare(s, &s->check, &f, &c->rig, &err) == BRI_OK) {
+        f.unknowns = &c->unknowns;
+        f.steps = c->force.steps;
+        double *r = malloc((size_t)f.rows * sizeof *r);
+        for (int k = 0; k < fit->n_estimates; k++) value[k] = fit->estimate[k].value;
+        id_encode(&c->unknowns, value, u);
+        if (r && residuals(&f, u, r, NULL) == 0) {
+            for (long i = 0; i < f.rows; i++) sum += r[i] * r[i];
+            result = sqrt(sum / (double)f.rows) / f.size;
+        }
+        free(r);
+    }
+    id_force_free(&f);
+    return result;
+}
+
+static void fit_one(void *context, int i) {
+    study *s = context;
+    candidate *c = &s->laws[i];
+    bri_fit *fit = &s->out->fits[i];
+    id_residuals residuals =
+        s->out->way == BRI_WAY_CURVE ? id_steady_residuals : id_force_residuals;
+    if (fit->err.status != BRI_OK) return;
+    id_fit(s->def, &c->force, &c->coarse, residuals, s->watch, fit, c->held_out);
+    if (fit->err.status == BRI_OK && s->check.count > 0)
+        fit->validated = validate(s, c, fit, residuals);
+}
+
+static bri_status fit_all(study *s, bri_error *err) {
+    bri_identified *out = s->out;
+    double **held = calloc((size_t)s->n_laws, sizeof *held);
+    if (!held) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    for (int i = 0; i < s->n_laws; i++) {
+        bri_fit *fit = &out->fits[i];
+        snprintf(fit->law, sizeof fit->law, "%.60s", s->laws[i].rig.contacts[0].model->name);
+        if (fit->err.status == BRI_OK) prepare_law(s, i, &fit->err);
+        held[i] = s->laws[i].held_out;
+    }
+    bri_parallel(s->n_laws, s->def->threads, fit_one, s, s->watch);
+    for (int i = 0; i < s->n_laws; i++) {
+        bri_fit *fit = &out->fits[i];
+        if (fit->err.status == BRI_OK && !fit->y)
+            bri_fail(&fit->err, BRI_NO_PROGRESS, "interrupted");
+    }
+    id_rank(out, held);
+    free(held);
+    return BRI_OK;
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static bri_status check_def(const bri_identify_def *def, bri_error *err) {
+    if (!def->scenario) return bri_fail(err, BRI_BAD_VALUE, "name a rig: a scenario file");
+    if (def->n_files < 1) return bri_fail(err, BRI_BAD_VALUE, "name measured data: CSV files");
+    if (def->starts < 0 || def->starts > BRI_STARTS)
+        return bri_fail(err, BRI_BAD_VALUE, "starts = %d must be from 1 to %d", def->starts,
+                        (int)BRI_STARTS);
+    if (def->folds < 0 || def->folds > 100)
+        return bri_fail(err, BRI_BAD_VALUE, "folds = %d must be from 1 to 100", def->folds);
+    if (!(def->huber >= 0.0) || isnan(def->filter))
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "a robust loss begins at a positive number of deviations");
+    return BRI_OK;
+}
+
+static bri_status run(study *s, bri_messages *messages) {
+    const bri_identify_def *def = s->def;
+    bri_error err = {0};
+    bri_status status = check_def(def, &err);
+    if (status == BRI_OK) status = list_overrides(s, &err);
+    if (status != BRI_OK) return fail_with(messages, &err);
+    s->n_laws = def->n_laws > 0 ? def->n_laws : 1;
+    s->laws = calloc((size_t)s->n_laws, sizeof *s->laws);
+    s->out->fits = calloc((size_t)s->n_laws, sizeof *s->out->fits);
+    if (!s->laws || !s->out->fits) {
+        bri_fail(&err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+        return fail_with(messages, &err);
+    }
+    for (int i = 0; i < s->n_laws; i++) {
+        bri_messages own = {0};
+        status =
+            load_rig(s, &s->laws[i], def->n_laws > 0 ? def->laws[i] : NULL, i ? &own : messages);
+        if (status != BRI_OK && i == 0) return status;
+        if (status != BRI_OK) s->out->fits[i].err = own.message[0];
+    }
+    if (s->laws[0].rig.def.system.n_contacts < 1) {
+        bri_fail(&err, BRI_BAD_VALUE, "%.200s: the rig has no contact", def->scenario);
+        return fail_with(messages, &err);
+    }
+    status = read_data(s, &err);
+    if (status == BRI_OK) status = thin_data(s, &err);
+    if (status == BRI_OK) status = prepare_law(s, 0, &err);
+    if (status == BRI_OK)
+        status = id_verdict(def, &s->data, &s->laws[0].force, s->filter, &s->out->data, &err);
+    if (status != BRI_OK) return fail_with(messages, &err);
+    return BRI_OK;
+}
+
+static void name_units(study *s) {
+    const id_rig *r = &s->laws[0].rig;
+    const bri_contact *c = &r->contacts[0];
+    int turns = c->a >= 0 && r->bodies[c->a].kind == BRI_ROTOR;
+    snprintf(s->out->unit, sizeof s->out->unit, turns ? "N m" : "N");
+    snprintf(s->out->x_unit, sizeof s->out->x_unit, turns ? "rad" : "m");
+}
+
+static void free_law(candidate *c) {
+    id_force_free(&c->force);
+    id_force_free(&c->coarse);
+    id_rig_free(&c->rig);
+    free(c->extras);
+    free(c->held_out);
+}
+
+bri_status bri_identify_run(const bri_identify_def *def, const bri_watch *watch,
+                            bri_identified **out, bri_messages *messages) {
+    study s = {.def = def, .watch = watch};
+    bri_error err = {0};
+    *out = NULL;
+    s.out = calloc(1, sizeof *s.out);
+    if (!s.out) {
+        bri_fail(&err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+        return fail_with(messages, &err);
+    }
+    bri_status status = run(&s, messages);
+    if (status == BRI_OK) {
+        snprintf(s.out->scenario, sizeof s.out->scenario, "%.190s", def->scenario);
+        name_units(&s);
+        free(s.laws[0].extras), free(s.laws[0].held_out); /* prepared for the verdict */
+        id_force_free(&s.laws[0].force);
+        id_force_free(&s.laws[0].coarse);
+        s.laws[0].extras = NULL, s.laws[0].held_out = NULL;
+        if (!s.out->data.refused || def->force) {
+            s.out->n_fits = s.n_laws;
+            status = fit_all(&s, &err);
+            if (status != BRI_OK) fail_with(messages, &err);
+        }
+    }
+    for (int i = 0; s.laws && i < s.n_laws; i++) free_law(&s.laws[i]);
+    free(s.laws);
+    free(s.overrides);
+    id_data_free(&s.data);
+    id_data_free(&s.thin);
+    id_data_free(&s.check);
+    if (status == BRI_OK) {
+        *out = s.out;
+        if (!s.out->advice) s.out->advice = calloc(1, 1);
+    } else {
+        bri_identified_free(s.out);
+    }
+    return status;
+}
+
+void bri_identified_free(bri_identified *r) {
+    if (!r) return;
+    for (int i = 0; r->fits && i < r->n_fits; i++) {
+        bri_fit *f = &r->fits[i];
+        free(f->t), free(f->y), free(f->r), free(f->v), free(f->x), free(f->file), free(f->sense);
+    }
+    free(r->fits);
+    free(r->data.text);
+    free(r->advice);
+    free(r);
+}
