@@ -2,9 +2,9 @@
  * advance, read, free. Conventions as in bristle.h; x is horizontal, z points up.
  *
  * A definition is only read during bri_sim_create, except the laws, the kinds of couplings and
- * signals and the points of tables, which must outlive the simulation. All memory is taken there;
- * nothing is allocated while advancing, but for some that CVODE and ARKODE take of their own at
- * their first steps. */
+ * signals, the points of tables and the data of functions, which must outlive the simulation. All
+ * memory is taken there; nothing is allocated while advancing, but for some that CVODE and ARKODE
+ * take of their own at their first steps. */
 #ifndef BRISTLE_SIM_H
 #define BRISTLE_SIM_H
 
@@ -106,6 +106,60 @@ typedef struct bri_body {
     const bri_signal *velocity; /* prescribed dx/dt from x at the start, or NULL */
 } bri_body;
 
+/* ---- functions of the motion --------------------------------------------------------------- */
+
+/* Limits of a function. */
+enum {
+    BRI_FUNCTION_ARGS = 64,     /* arguments */
+    BRI_FUNCTION_SWITCHES = 64, /* switches */
+};
+
+/* What an argument of a function is. */
+typedef enum bri_arg_kind {
+    BRI_ARG_TIME,        /* t [s] */
+    BRI_ARG_SIGNAL,      /* a signal at t */
+    BRI_ARG_SIGNAL_RATE, /* its first derivative */
+    BRI_ARG_X,           /* position of a body, angle of a rotor */
+    BRI_ARG_V,           /* its velocity */
+    BRI_ARG_Z,           /* height of a body */
+    BRI_ARG_VZ,          /* its vertical velocity */
+    BRI_ARG_SLIDING_X,   /* relative displacement of a contact */
+    BRI_ARG_SLIDING_V,   /* its relative velocity */
+    BRI_ARG_LENGTH,      /* length of the coupling whose tension is the function */
+    BRI_ARG_LENGTH_RATE, /* its rate of change */
+} bri_arg_kind;
+
+/* An argument of a function. */
+typedef struct bri_arg {
+    bri_arg_kind kind;        /* what it is */
+    int index;                /* of the body or contact */
+    const bri_signal *signal; /* of BRI_ARG_SIGNAL and BRI_ARG_SIGNAL_RATE */
+} bri_arg;
+
+/* A force, load, tension or parameter as a function of time and motion. Where it has a corner or a
+ * jump, a switch tells: a number g of the arguments that changes its sign there. Within a step all
+ * sides are given from outside, and the function is smooth also past a switch; the step ends where
+ * a switch changes its sign. */
+typedef struct bri_function {
+    const bri_arg *args; /* [n_args] */
+    int n_args;          /* how many */
+    const void *data;    /* handed to the functions below; must outlive the simulation */
+
+    /* The value; slope[n_args], if not NULL, receives its derivatives. side[n_switches]: -1 or 1:
+     * as if that switch had this sign; 0: as its sign is. */
+    double (*eval)(const void *data, const double *arg, const double *side, double *slope);
+
+    int n_switches; /* how many */
+
+    /* The switches g[n_switches]; NULL if there are none. */
+    void (*switches)(const void *data, const double *arg, double *g);
+
+    /* How fast something inside turns that a step must not pass over, as the argument of a sine
+     * [rad/s]; rate[n_args] are the rates of the arguments, 0 where not known. NULL: nothing does.
+     */
+    double (*pace)(const void *data, const double *arg, const double *rate);
+} bri_function;
+
 /* ---- couplings ---------------------------------------------------------------------------- */
 
 /* Room for the parameters of any kind of coupling. */
@@ -121,6 +175,8 @@ typedef struct bri_coupling {
     const bri_coupling_kind *kind; /* see bri_coupling_find */
     int a, b;                      /* indices of bodies, or BRI_GROUND */
     double p[BRI_COUPLING_PARAMS]; /* in the order of the kind's table */
+    const bri_function *tension;   /* of length, its rate, t and signals, instead of the kind's own;
+                                      NULL: none */
 } bri_coupling;
 
 /* A kind of coupling, constant data. Along the line of the coupling, with length L (the difference
@@ -142,6 +198,11 @@ struct bri_coupling_kind {
     /* Which of its smooth pieces the tension is on, a number from 0 to 3: the account of energy is
      * integrated from one change to the next. NULL: there is only one. */
     int (*piece)(const double *p, double L, double rate);
+
+    /* A gear: x of the second body over x of the first. The two move as one, with the inertia of
+     * both. NULL: no gear. The first is a rotor, the second a rotor, or a mass if `rack`. */
+    double (*ratio)(const double *p);
+    int rack; /* nonzero: the second body of a gear slides */
 };
 
 BRI_API int bri_coupling_count(void);                                 /* number of kinds */
@@ -158,7 +219,14 @@ typedef enum bri_load_kind {
     BRI_LOAD_CONSTANT, /* n */
     BRI_LOAD_SIGNAL,   /* n_of_t */
     BRI_LOAD_REACTION, /* from the balance normal to x: weight, couplings, contacts on top */
+    BRI_LOAD_FUNCTION, /* n_by; no load where it is negative */
 } bri_load_kind;
+
+/* A parameter of a law that depends on time or motion; it is kept within its range. */
+typedef struct bri_varying {
+    int param;       /* its index */
+    bri_function by; /* its value */
+} bri_varying;
 
 /* Friction between body a and body b (a lies on b); v is that of a relative to b. */
 typedef struct bri_contact {
@@ -171,14 +239,19 @@ typedef struct bri_contact {
     int forces; /* nonzero: levels are in newtons, and have their names: Fc, not mu_c */
     const bri_signal *n_of_t; /* load signal */
     const double *z;          /* states at the start; NULL: at rest for long */
+    const bri_function *n_by; /* load function */
+    const bri_varying
+        *varying;  /* [n_varying] parameters that are not constant; p has a value each */
+    int n_varying; /* how many */
 } bri_contact;
 
 /* An applied force along x (a torque on a rotor), or along z for a point mass. */
 typedef struct bri_drive {
-    const char *name; /* for messages; may be NULL */
-    int body;         /* index of the body it acts on */
-    int vertical;     /* nonzero: along z */
-    bri_signal force; /* [N], on a rotor [N m] */
+    const char *name;       /* for messages; may be NULL */
+    int body;               /* index of the body it acts on */
+    int vertical;           /* nonzero: along z */
+    bri_signal force;       /* [N], on a rotor [N m] */
+    const bri_function *by; /* instead of the signal; NULL: none */
 } bri_drive;
 
 /* A mechanical system. */

@@ -7,17 +7,21 @@
 
 enum { SAMPLES = 400 };
 
-/* The scenarios of Leus are cut: their fast vibration takes CVODE minutes. */
+/* The scenarios of Leus are cut: their fast vibration takes CVODE minutes. Where the law sticks
+ * exactly, which CVODE cannot, another one takes its place. */
 static const struct {
     const char *name;
     double until, digits;
+    const char *model;
 } agreed[] = {
     {"belt", 0, 4.7},
+    {"brake", 0, 9.6, "stribeck_tanh"},
     {"chain", 0, 5.4},
     {"chain_weakening", 0, 4.1},
     {"dankowicz_constant", 0, 6.8},
     {"dankowicz_step", 0, 6.8},
     {"dankowicz_swept", 0, 5.6},
+    {"duffing", 0, 5.9},
     {"festoon", 0, 5.5},
     {"leus_still", 1.2, 5.6},
     {"leus_vibrating", 10.01, 4.1},
@@ -25,23 +29,28 @@ static const struct {
     {"olsson_presliding", 0, 5.9},
     {"olsson_reversal", 0, 7.6},
     {"olsson_stick_slip", 0, 4.6},
+    {"pendulum_control", 0, 8.7, "stribeck_tanh"},
     {"presliding", 0, 7.4},
     {"pulse", 0, 7.2},
     {"rabinowicz", 0, 4.8},
+    {"rack_and_pinion", 0, 7.3},
+    {"robot_joint", 0, 7.7},
     {"sheet", 0, 5.5},
     {"three_dof", 0, 6.2},
+    {"velocity_steps", 0, 8.3},
     {"wall_step", 0, 6.5},
     {"wall_step_small", 0, 7.3},
 };
 
 /* All columns of a run at evenly spaced times; the caller frees them. */
-static double *run(const char *name, const char *solver, double rtol, double until,
-                   bri_recorder **columns) {
+static double *run(const char *name, const char *model, const char *solver, double rtol,
+                   double until, bri_recorder **columns) {
+    const bri_scenario_options options = {.model = model ? bri_model_find(model) : NULL};
     bri_messages messages;
     bri_scenario *scenario;
     bri_error err;
     bri_sim *sim;
-    assert_int_equal(bri_scenario_load(name, NULL, &scenario, &messages), BRI_OK);
+    assert_int_equal(bri_scenario_load(name, &options, &scenario, &messages), BRI_OK);
     bri_sim_def def = *bri_scenario_def(scenario);
     def.solver = bri_solver_find(solver);
     def.rtol = rtol;
@@ -85,22 +94,22 @@ static void two_solvers_agree_on_every_shipped_scenario(void **state) {
 #endif
     for (size_t i = 0; i < sizeof agreed / sizeof *agreed; i += every) {
         bri_recorder *columns, *same;
-        double *ours = run(agreed[i].name, "rosenbrock", 1e-9, agreed[i].until, &columns);
-        double *theirs = run(agreed[i].name, "cvode_bdf", 1e-9, agreed[i].until, &same);
+        const char *name = agreed[i].name, *model = agreed[i].model;
+        double *ours = run(name, model, "rosenbrock", 1e-9, agreed[i].until, &columns);
+        double *theirs = run(name, model, "cvode_bdf", 1e-9, agreed[i].until, &same);
         int width = bri_recorder_columns(columns);
         double worst = 0.0;
         const char *where = "";
         for (int c = 1; c < width; c++) {
-            const char *name = bri_recorder_name(columns, c);
-            if (strstr(name, ".mode") || strncmp(name, "energy", 6) == 0) continue;
+            const char *column = bri_recorder_name(columns, c);
+            if (strstr(column, ".mode") || strncmp(column, "energy", 6) == 0) continue;
             double d = difference(ours, theirs, width, c);
-            if (d > worst) worst = d, where = name;
+            if (d > worst) worst = d, where = column;
         }
         double digits = worst > 0.0 ? -log10(worst) : 16.0;
-        print_message("%-20s %4.1f digits (%s)\n", agreed[i].name, digits, where);
+        print_message("%-20s %4.1f digits (%s)\n", name, digits, where);
         if (digits < agreed[i].digits - 0.5)
-            fail_msg("%s: %.1f digits in %s, %.1f expected", agreed[i].name, digits, where,
-                     agreed[i].digits);
+            fail_msg("%s: %.1f digits in %s, %.1f expected", name, digits, where, agreed[i].digits);
         bri_recorder_free(columns);
         bri_recorder_free(same);
         free(ours);
@@ -115,11 +124,11 @@ static void trembling_contacts_go_on(void **state) {
     static const char *const solvers[] = {"cvode_adams", "erk_bs23"};
     if (!bri_solver_find("cvode_adams")) skip();
     bri_recorder *columns, *same;
-    double *tight = run("three_dof", "rosenbrock", 1e-9, 0.0, &columns);
+    double *tight = run("three_dof", NULL, "rosenbrock", 1e-9, 0.0, &columns);
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++) {
             double rtol = k == 0 ? 1e-5 : 1e-6;
-            double *loose = run("three_dof", solvers[i], rtol, 0.0, &same);
+            double *loose = run("three_dof", NULL, solvers[i], rtol, 0.0, &same);
             int width = bri_recorder_columns(columns);
             for (int c = 1; c < width; c++)
                 if (strcmp(bri_recorder_name(columns, c), "top.x") == 0 ||

@@ -5,9 +5,20 @@
 #include "test.h"
 #include <stdlib.h>
 
-enum { MOST_BODIES = 10, MOST = 80 };
+enum { MOST_BODIES = 14, MOST = 80, MOST_WAVES = 8, MOST_ARGS = 6 };
+
+/* A function for the tests: mean (1 + swing sin(sum of w arg)). */
+typedef struct wave {
+    double mean, swing, w[MOST_ARGS];
+    int n;
+    bri_arg args[MOST_ARGS];
+    bri_function f;
+} wave;
 
 typedef struct sample {
+    wave waves[MOST_WAVES];
+    int n_waves;
+    bri_varying varying[2];
     bri_body bodies[MOST_BODIES];
     bri_coupling couplings[24];
     bri_contact contacts[12];
@@ -57,7 +68,7 @@ static sample *make_sample(int number) {
     s->signals[2] = bri_signal_defaults(bri_signal_find("chirp"));
     s->signals[2].p[0] = 2.0, s->signals[2].p[4] = 50.0;
     s->signals[3] = bri_signal_defaults(bri_signal_find("noise"));
-    int n = 2 + pick(MOST_BODIES - 3);
+    int n = 2 + pick(7);
     for (int i = 0; i < n; i++) {
         bri_body *b = &s->bodies[i];
         b->kind = i % 3 == 1 ? BRI_POINT : BRI_MASS;
@@ -96,6 +107,98 @@ static sample *make_sample(int number) {
     }
     return s;
 }
+
+static double wave_eval(const void *data, const double *arg, const double *side, double *slope) {
+    const wave *w = data;
+    double u = 0.0;
+    for (int i = 0; i < w->n; i++) u += w->w[i] * arg[i];
+    for (int i = 0; slope && i < w->n; i++) slope[i] = w->mean * w->swing * cos(u) * w->w[i];
+    return w->mean * (1.0 + w->swing * sin(u));
+}
+
+/* A function of time, a signal and its rate, and the motion of a body and of a contact; or of time
+ * and length. */
+static const bri_function *add_wave(sample *s, double mean, double swing, int tension) {
+    wave *w = &s->waves[s->n_waves++];
+    int n = s->system.n_bodies, c = s->system.n_contacts;
+    bri_arg body = {.kind = pick(2) ? BRI_ARG_X : BRI_ARG_V, .index = pick(n)};
+    bri_arg high = {.kind = pick(2) ? BRI_ARG_Z : BRI_ARG_VZ, .index = pick(n)};
+    bri_arg slides = {.kind = pick(2) ? BRI_ARG_SLIDING_X : BRI_ARG_SLIDING_V,
+                      .index = c ? pick(c) : 0};
+    w->mean = mean;
+    w->swing = swing;
+    w->args[w->n++] = (bri_arg){.kind = BRI_ARG_TIME};
+    w->args[w->n++] = (bri_arg){.kind = BRI_ARG_SIGNAL_RATE, .signal = &s->signals[2]};
+    if (tension) {
+        w->args[w->n++] = (bri_arg){.kind = BRI_ARG_LENGTH};
+        w->args[w->n++] = (bri_arg){.kind = BRI_ARG_LENGTH_RATE};
+    } else {
+        w->args[w->n++] = body;
+        w->args[w->n++] = high;
+        w->args[w->n++] = (bri_arg){.kind = BRI_ARG_V, .index = pick(n)};
+        if (c) w->args[w->n++] = slides;
+    }
+    for (int i = 0; i < w->n; i++) w->w[i] = any(-1.0, 1.0) * (i == 1 ? 0.01 : 1.0);
+    w->f = (bri_function){.args = w->args, .n_args = w->n, .data = w, .eval = wave_eval};
+    return &w->f;
+}
+
+/* A train of gears from a new rotor over another one to the first body, if that is free: both ends
+ * of elements are then behind gears. */
+static void add_gears(sample *s) {
+    int n = s->system.n_bodies, first = n, second = n + 1;
+    double ratio = any(0.5, 2.0) * (pick(2) ? 1.0 : -1.0), radius = any(0.3, 0.8);
+    s->bodies[first] = (bri_body){.kind = BRI_ROTOR, .mass = 0.7, .x = 0.3, .v = any(-1.0, 1.0)};
+    s->bodies[second] = (bri_body){.kind = BRI_ROTOR, .mass = 0.4, .v = s->bodies[first].v / ratio};
+    s->system.n_bodies += 2;
+    bri_coupling c = bri_coupling_defaults(bri_coupling_find("gear"), first, second);
+    c.p[0] = ratio;
+    s->couplings[s->system.n_couplings++] = c;
+    c = bri_coupling_defaults(bri_coupling_find("spring_damper"), second, BRI_GROUND);
+    c.p[0] = 30.0, c.p[2] = 0.3;
+    s->couplings[s->system.n_couplings++] = c;
+    add_contact(s, second, first);
+    bri_contact *own = &s->contacts[s->system.n_contacts - 1];
+    if (own->load == BRI_LOAD_REACTION) own->load = BRI_LOAD_CONSTANT;
+    if (s->bodies[0].position || s->bodies[0].velocity) return;
+    c = bri_coupling_defaults(bri_coupling_find("rack"), second, 0);
+    c.p[0] = radius;
+    s->couplings[s->system.n_couplings++] = c;
+    s->bodies[0].v = radius * s->bodies[second].v;
+}
+
+/* The same with gears, and functions in all places. */
+static sample *make_rich_sample(int number) {
+    sample *s = make_sample(number);
+    if (number % 2) add_gears(s);
+    if (s->system.n_drives) s->drives[0].by = add_wave(s, 3.0, 0.9, 0);
+    if (s->system.n_bodies > 3) /* a point */
+        s->drives[s->system.n_drives++] = (bri_drive){.body = 1,
+                                                      .vertical = pick(2),
+                                                      .force = s->signals[2],
+                                                      .by = add_wave(s, -2.0, 0.7, 0)};
+    s->couplings[0].tension = add_wave(s, 5.0, 0.5, 1);
+    if (s->system.n_couplings > 2 && !s->couplings[2].kind->ratio)
+        s->couplings[2].tension = add_wave(s, -4.0, 0.5, 1);
+    for (int i = 0; i < s->system.n_contacts; i++) {
+        bri_contact *c = &s->contacts[i];
+        if (i % 3 == 0 && c->load != BRI_LOAD_REACTION && s->n_waves < MOST_WAVES - 2) {
+            c->load = BRI_LOAD_FUNCTION;
+            c->n_by = add_wave(s, 20.0, 0.4, 0);
+        }
+        if (i != s->system.n_contacts / 2) continue;
+        for (int k = 0; k < 2; k++) {
+            int p = k ? bri_model_param(c->model, "mu_s") : bri_model_param(c->model, "mu_c");
+            if (p < 0) continue;
+            s->varying[c->n_varying++] =
+                (bri_varying){.param = p, .by = *add_wave(s, c->p[p] * (k ? 1.5 : 0.9), 0.05, 0)};
+        }
+        c->varying = s->varying;
+    }
+    return s;
+}
+
+static sample *(*const makers[])(int) = {make_sample, make_rich_sample};
 
 static void put(void *to, int row, int column, double value) {
     ((double(*)[MOST])to)[row][column] += value;
@@ -138,8 +241,8 @@ static void difference(network *net, double t, double *y, int c, double *slope) 
 }
 
 static void jacobian_by_differences(void **state) {
-    for (int k = 0; k < 80; k++) {
-        sample *s = make_sample(k);
+    for (int k = 0; k < 160; k++) {
+        sample *s = makers[k / 80](k % 80);
         static double J[MOST][MOST];
         double y[MOST], slope[MOST], dy[MOST], ft[MOST], t = 0.37;
         network *net = linearised(s, t, y, J, ft);
@@ -209,8 +312,8 @@ static int grows(int n, double J[][MOST], double w) {
 /* Steps that would damp what grows are refused; 240 are tried. */
 static void condensed_equals_full(void **state) {
     int refused = 0;
-    for (int k = 0; k < 60; k++) {
-        sample *s = make_sample(k);
+    for (int k = 0; k < 120; k++) {
+        sample *s = makers[k / 60](k % 60);
         static double J[MOST][MOST], A[MOST][MOST];
         double y[MOST], ft[MOST], b[MOST], u[MOST];
         network *net = linearised(s, 0.37, y, J, ft);
@@ -222,8 +325,9 @@ static void condensed_equals_full(void **state) {
                 for (int j = 0; j < net->n; j++) A[i][j] = (i == j ? w : 0.0) - J[i][j];
             }
             if (!network_factor(net, w)) {
-                refused++;
-                if (!grows(net->n, J, w)) fail_msg("network %d, w %g: nothing grows so fast", k, w);
+                refused += k < 60;
+                if (k < 60 && !grows(net->n, J, w))
+                    fail_msg("network %d, w %g: nothing grows so fast", k, w);
                 continue;
             }
             network_solve(net, u);

@@ -77,9 +77,11 @@ static void every_coupling_can_be_written(void **state) {
         char keys[2000] = "";
         for (int i = 0; i < kind->n_params; i++)
             put(keys, &kind->params[i], kind->params[i].name, 2.0 + i);
-        bri_scenario *s = read_text("bodies: {a: {mass: 1}, b: {mass: 1}}\n"
-                                    "couplings: {link: {%s: [a, b], %s}}\nrun: {until: 1}\n",
-                                    kind->name, keys);
+        bri_scenario *s =
+            read_text("bodies: {a: {%s: 1}, b: {%s: 1}}\n"
+                      "couplings: {link: {%s: [a, b], %s}}\nrun: {until: 1}\n",
+                      kind->ratio ? "inertia" : "mass",
+                      kind->ratio && !kind->rack ? "inertia" : "mass", kind->name, keys);
         const bri_coupling *c = &system_of(s)->couplings[0];
         assert_ptr_equal(c->kind, kind);
         assert_string_equal(c->name, "link");

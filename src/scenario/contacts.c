@@ -1,6 +1,7 @@
 /* contacts.c - the contacts of a scenario file: bodies, law and parameters, load, states. */
-#include "reader.h"
+#include "scope.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What one contact is made of, while it is read. */
@@ -12,6 +13,11 @@ typedef struct touch {
     bri_setup own; /* of the law in the file, if another one stands in for it; else no model */
     told *told;
     int turns;
+    const expression *load_by; /* or NULL */
+    const expression *varies[BRI_MAX_PARAMS];
+    const char *varies_key[BRI_MAX_PARAMS];
+    int n_varies;
+    int ends[2]; /* the bodies of the first member */
 } touch;
 
 /* ---- laws and parameters ------------------------------------------------------------------- */
@@ -58,10 +64,59 @@ static int parameter_value(reader *r, const bri_model *m, const node *n, int tur
     return read_number(r, n, row, unit, value);
 }
 
+/* A parameter that varies: its value at the start, and its expression is remembered. 0: it does
+ * not; -1 after a report. */
+static int varying_value(reader *r, touch *t, const bri_model *m, const node *n, double *value) {
+    const bri_param *row = &m->params[bri_model_param(m, n->key)];
+    const char *unit = strcmp(n->key, row->name) == 0 ? row->unit : "N";
+    bri_signal signal;
+    const expression *e;
+    bri_error err;
+    char text[64];
+    if (t->turns) unit = units_of_rotation(unit, text, sizeof text);
+    if (n->kind != NODE_SCALAR || bri_quantity(n->text, unit, value, &err) == BRI_OK ||
+        find_parameter(r->s, n->text) || !is_expression(r, n->text))
+        return 0;
+    place at = {.site = SITE_CONTACT, .turns = t->turns};
+    if (!read_varying(r, n, unit, at, &signal, &e)) return -1;
+    if (!e && signal.kind == bri_signal_find("constant")) return 0;
+    if (!e) { /* a signal alone */
+        report(r, n, BRI_BAD_VALUE, "a signal alone: write 1*%.60s", n->text);
+        return -1;
+    }
+    if (row->role == BRI_ROLE_CHOICE || row->role == BRI_ROLE_NUMBER || row->whole) {
+        report(r, n, BRI_BAD_VALUE, "%s cannot change during a run", row->name);
+        return -1;
+    }
+    *value = start_value(r, e, t->ends[0], t->ends[1]);
+    if (!(*value >= row->min && *value <= row->max)) {
+        report(r, n, BRI_BAD_VALUE, "comes to %g at the start, outside %g ... %g", *value, row->min,
+               row->max);
+        return -1;
+    }
+    t->varies[t->n_varies] = e;
+    t->varies_key[t->n_varies++] = n->key;
+    return 1;
+}
+
 static void read_parameter(reader *r, bri_setup *s, const node *n, int turns) {
     bri_error err;
     double value;
     if (!parameter_value(r, s->model, n, turns, &value)) return;
+    bri_status status = bri_setup_put(s, n->key, value, &err);
+    if (status) report(r, n, status, "%s", err.text);
+}
+
+/* The same of the contact itself, where it may vary. */
+static void read_own_parameter(reader *r, touch *t, bri_setup *s, const node *n) {
+    bri_error err;
+    double value;
+    int varies = varying_value(r, t, s->model, n, &value);
+    if (varies < 0) return;
+    if (varies == 0) {
+        read_parameter(r, s, n, t->turns);
+        return;
+    }
     bri_status status = bri_setup_put(s, n->key, value, &err);
     if (status) report(r, n, status, "%s", err.text);
 }
@@ -89,11 +144,11 @@ static void read_own_parameters(reader *r, touch *t) {
     for (const node *n = t->at->first; n; n = n->next) {
         if (row_of("contacts", n->key)) continue;
         if (t->own.model && bri_model_param(t->own.model, n->key) >= 0) {
-            read_parameter(r, &t->own, n, t->turns);
+            read_own_parameter(r, t, &t->own, n);
             continue;
         }
         if (bri_model_param(t->inner, n->key) >= 0) {
-            read_parameter(r, &t->setup, n, t->turns);
+            read_own_parameter(r, t, &t->setup, n);
             continue;
         }
         const bri_model *third = law_with_parameter(r, n->key);
@@ -216,6 +271,15 @@ static int levels_in_newtons(const touch *t) {
     return t->setup.forces;
 }
 
+/* Nonzero if the load is an expression, and no misspelt `reaction`. */
+static int is_load_expression(const reader *r, const node *n, const char *unit) {
+    static const char *const word[] = {"reaction"};
+    bri_error err;
+    double unused;
+    return bri_quantity(n->text, unit, &unused, &err) != BRI_OK && is_expression(r, n->text) &&
+           !bri_nearest(n->text, word, 1);
+}
+
 static void read_load(reader *r, touch *t, bri_contact *c) {
     const node *n = node_get(t->at, "load");
     const bri_param *row = row_of("contacts", "load");
@@ -243,6 +307,20 @@ static void read_load(reader *r, touch *t, bri_contact *c) {
         c->n_of_t = s;
     } else if (strcmp(n->text, "reaction") == 0) {
         c->load = BRI_LOAD_REACTION;
+    } else if (is_load_expression(r, n, unit)) {
+        bri_signal *s = ARENA_NEW(r->memory, bri_signal, 1);
+        place at = {.site = SITE_CONTACT, .turns = t->turns};
+        if (!s) {
+            report_memory(r);
+            return;
+        }
+        if (!read_varying(r, n, unit, at, s, &t->load_by)) return;
+        c->n_of_t = s;
+        c->load = t->load_by ? BRI_LOAD_FUNCTION : BRI_LOAD_SIGNAL;
+        if (t->load_by || s->kind != bri_signal_find("constant")) return;
+        c->load = BRI_LOAD_CONSTANT;
+        c->n = s->p[0];
+        if (!(c->n >= 0.0)) report(r, n, BRI_BAD_VALUE, "%g %s must be >= 0", c->n, unit);
     } else if (strchr("+-.0123456789", n->text[0])) {
         read_number(r, n, row, unit, &c->n);
     } else {
@@ -321,6 +399,8 @@ static bri_place place_of(const reader *r, const touch *t, const pair *p, const 
                     .varies = c->load != BRI_LOAD_CONSTANT,
                     .mass = light > 0.0 ? 1.0 / light : 0.0,
                     .turns = t->turns};
+    if (c->load == BRI_LOAD_FUNCTION)
+        at.load = fmax(start_value(r, t->load_by, t->ends[0], t->ends[1]), 0.0);
     if (c->load == BRI_LOAD_SIGNAL) at.load = bri_signal_value(c->n_of_t, 0.0);
     if (c->load == BRI_LOAD_REACTION) at.load = a > 0.0 ? r->s->def.system.gravity / a : 0.0;
     return at;
@@ -349,10 +429,30 @@ static bri_status find_parameters(reader *r, touch *t, const pair *p, const bri_
 
 /* ---- contacts ------------------------------------------------------------------------------ */
 
-static void read_contact(reader *r, group *g, const pair *p, bri_contact *c) {
+/* What varies, for the contact of that index. */
+static void set_functions(reader *r, const touch *t, int index, bri_contact *c) {
+    if (t->load_by) c->n_by = expression_function(r, t->load_by, index);
+    if (t->n_varies == 0) return;
+    bri_varying *v = ARENA_NEW(r->memory, bri_varying, t->n_varies);
+    if (!v) {
+        report_memory(r);
+        return;
+    }
+    c->varying = v;
+    c->n_varying = 0;
+    for (int i = 0; i < t->n_varies; i++) {
+        int param = bri_model_param(c->model, t->varies_key[i]);
+        const bri_function *f = expression_function(r, t->varies[i], index);
+        if (f && param >= 0) v[c->n_varying++] = (bri_varying){param, *f};
+    }
+}
+
+static void read_contact(reader *r, group *g, const pair *p, bri_contact *c, touch *to) {
     const node *n = node_get(g->at, "model");
     const bri_model *named = n ? read_law(r, n) : NULL;
     touch t = {.at = g->at, .turns = pair_turns(p), .inner = r->model ? r->model : named};
+    t.ends[0] = end_body(&p->a, 0);
+    t.ends[1] = end_body(&p->b, 0);
     int before = r->reported;
     bri_error err;
     if (!t.inner) {
@@ -380,6 +480,8 @@ static void read_contact(reader *r, group *g, const pair *p, bri_contact *c) {
     memcpy(c->p, t.setup.p, sizeof c->p);
     c->forces = levels_in_newtons(&t);
     if (!status) read_states(r, &t, c);
+    if (t.load_by) g->text = node_get(g->at, "load")->text;
+    *to = t;
 }
 
 void read_contacts(reader *r) {
@@ -395,13 +497,15 @@ void read_contacts(reader *r) {
     for (int i = 0; i < r->s->n_groups; i++) {
         group *g = &r->s->groups[i];
         bri_contact c = {0};
+        touch t = {0};
         if (g->section != CONTACTS) continue;
-        read_contact(r, g, &pairs[i], &c);
+        read_contact(r, g, &pairs[i], &c, &t);
         const char **names = member_names(r, g);
         for (int k = 0; names && k < g->count; k++) {
             c.name = names[k];
             c.a = end_body(&pairs[i].a, k);
             c.b = end_body(&pairs[i].b, k);
+            if (c.model) set_functions(r, &t, g->first + k, &c);
             contacts[g->first + k] = c;
         }
     }

@@ -1,5 +1,5 @@
 /* couplings.c - couplings and drives of a scenario file. */
-#include "reader.h"
+#include "scope.h"
 
 #include <string.h>
 
@@ -26,7 +26,40 @@ static const node *coupled_bodies(reader *r, const group *g) {
     return NULL;
 }
 
-static void read_coupling(reader *r, const group *g, const pair *p, bri_coupling *c) {
+/* A gear joins two rotors, a rack a rotor and a mass. */
+static void check_gear(reader *r, const group *g, const pair *p, const bri_coupling_kind *kind) {
+    const group *a = p->a.body, *b = p->b.body;
+    if (a && b && a->kind == BRI_ROTOR && b->kind == (kind->rack ? BRI_MASS : BRI_ROTOR)) return;
+    report(r, node_get(g->at, kind->name), BRI_BAD_VALUE,
+           "a %s joins a rotor and a %s, not %s and %s", kind->name, kind->rack ? "mass" : "rotor",
+           a ? a->name : "ground", b ? b->name : "ground");
+}
+
+/* The tension as an expression. */
+static void read_tension(reader *r, group *g, const pair *p, bri_coupling *c) {
+    const node *n = node_get(g->at, "tension");
+    reading from;
+    if (!n) return;
+    if (c->kind->ratio) {
+        report(r, n, BRI_BAD_VALUE, "a %s has no tension of its own", c->kind->name);
+        return;
+    }
+    for (int i = 0; i < c->kind->n_params; i++)
+        if (node_get(g->at, c->kind->params[i].name)) {
+            report(r, n, BRI_BAD_VALUE, "give tension or %s, not both", c->kind->params[i].name);
+            return;
+        }
+    if (!want_text(r, n, "an expression of L and L'")) return;
+    place at = {.site = SITE_COUPLING, .turns = pair_turns(p)};
+    if (!read_given(r, n, at.turns ? "N m" : "N", at, &from)) return;
+    g->text = n->text;
+    if (!from.e)
+        report(r, n, BRI_BAD_VALUE, "does not depend on the length L: a drive does that");
+    else
+        c->tension = expression_function(r, from.e, 0);
+}
+
+static void read_coupling(reader *r, group *g, const pair *p, bri_coupling *c) {
     const bri_coupling_kind *kind = NULL;
     const node *n = g->at->first;
     for (; !kind; n = n->next) kind = bri_coupling_find(n->key);
@@ -41,12 +74,15 @@ static void read_coupling(reader *r, const group *g, const pair *p, bri_coupling
     for (int i = 0; i < kind->n_params; i++) {
         const bri_param *row = &kind->params[i];
         char text[64];
-        const char *unit =
-            pair_turns(p) ? units_of_rotation(row->unit, text, sizeof text) : row->unit;
+        const char *unit = pair_turns(p) && !kind->ratio
+                               ? units_of_rotation(row->unit, text, sizeof text)
+                               : row->unit;
         given += node_get(g->at, row->name) != NULL;
         read_optional(r, g->at, row, unit, &c->p[i]);
     }
-    if (kind->n_params > 0 && !given)
+    read_tension(r, g, p, c);
+    if (kind->ratio) check_gear(r, g, p, kind);
+    if (kind->n_params > 0 && !given && !node_get(g->at, "tension"))
         report(r, g->at, BRI_BAD_VALUE, "%s is missing: a %s without it does nothing",
                kind->params[0].name, kind->name);
     const char *why = kind->check ? kind->check(c->p) : NULL;
@@ -64,7 +100,7 @@ void read_couplings(reader *r) {
     r->s->def.system.couplings = couplings;
     r->s->def.system.n_couplings = total;
     for (int i = 0; i < r->s->n_groups; i++) {
-        const group *g = &r->s->groups[i];
+        group *g = &r->s->groups[i];
         bri_coupling c;
         if (g->section != COUPLINGS || g->count == 0) continue;
         read_coupling(r, g, &pairs[i], &c);
@@ -102,7 +138,8 @@ static int read_body(reader *r, group *g, body_end *e) {
     return 1;
 }
 
-static void read_drive(reader *r, const group *g, const body_end *e, bri_drive *d) {
+static void read_drive(reader *r, group *g, const body_end *e, bri_drive *d,
+                       const expression **by) {
     choice c = {0};
     int count, rotor = e->body->kind == BRI_ROTOR;
     const bri_param *rows = bri_scenario_keys("drives", &count);
@@ -120,7 +157,9 @@ static void read_drive(reader *r, const group *g, const body_end *e, bri_drive *
     else if (force && torque)
         report(r, g->at, BRI_BAD_VALUE, "give force or torque, not both");
     else
-        read_signal(r, n, rotor ? "N m" : "N", &d->force);
+        read_varying(r, n, rotor ? "N m" : "N",
+                     (place){SITE_BODY, rotor, e->body->kind == BRI_POINT}, &d->force, by);
+    if (*by) g->text = n->text;
     if (along && want_text(r, along, "x or z")) {
         d->vertical = strcmp(along->text, "z") == 0;
         if (!d->vertical && strcmp(along->text, "x") != 0)
@@ -152,14 +191,16 @@ void read_drives(reader *r) {
     r->s->def.system.drives = drives;
     r->s->def.system.n_drives = (int)total;
     for (int i = 0; i < r->s->n_groups; i++) {
-        const group *g = &r->s->groups[i];
+        group *g = &r->s->groups[i];
+        const expression *by = NULL;
         bri_drive d = {.force = bri_signal_constant(0.0)};
         if (g->section != DRIVES || g->count == 0) continue;
-        read_drive(r, g, &ends[i], &d);
+        read_drive(r, g, &ends[i], &d, &by);
         const char **names = member_names(r, g);
         for (int k = 0; names && k < g->count; k++) {
             d.name = names[k];
             d.body = end_body(&ends[i], k);
+            if (by && !(d.by = expression_function(r, by, d.body))) return;
             drives[g->first + k] = d;
         }
     }

@@ -1,6 +1,6 @@
 /* describe.c - a scenario in words. */
 #define _POSIX_C_SOURCE 200809L
-#include "reader.h"
+#include "scope.h"
 
 #include "memtext.h"
 
@@ -86,7 +86,11 @@ static void put_coupling(FILE *out, const bri_scenario *s, const group *g) {
     const bri_coupling *c = &s->def.system.couplings[g->first];
     int rotary = turns(s, c->a) || turns(s, c->b);
     fprintf(out, "%s from %s to %s: ", c->kind->name, body_name(s, c->a), body_name(s, c->b));
-    put_params(out, c->kind->params, c->kind->n_params, c->p, (style){.turns = rotary});
+    if (g->text)
+        fprintf(out, "tension %s, in %s", g->text, rotary ? "N m" : "N");
+    else
+        put_params(out, c->kind->params, c->kind->n_params, c->p,
+                   (style){.turns = rotary && !c->kind->ratio});
     fputc('\n', out);
 }
 
@@ -130,12 +134,18 @@ static int put_contact(FILE *out, const bri_scenario *s, const group *g) {
     int constant = c->load == BRI_LOAD_CONSTANT, loaded = node_get(g->at, "load") != NULL;
     if (c->load == BRI_LOAD_REACTION) fputs(", load from the balance of forces", out);
     if (constant && loaded) fprintf(out, ", load %.10g %s", c->n, unit);
+    if (c->load == BRI_LOAD_FUNCTION) fprintf(out, ", load %s, in %s", g->text, unit);
     if (c->load == BRI_LOAD_SIGNAL) {
         fputs(", load ", out);
         put_signal(out, c->n_of_t, unit);
     }
     fputc('\n', out);
     int all = put_origins(out, g->told);
+    for (int i = 0; i < c->n_varying; i++) {
+        const expression *e = c->varying[i].by.data;
+        fprintf(out, "  %-12s varies: %s = %s\n", "", c->model->params[c->varying[i].param].name,
+                e->text);
+    }
     if (c->z) fprintf(out, "  %-12s starts with ", "");
     for (int i = 0; c->z && i < bri_model_states(c->model, c->p); i++)
         fprintf(out, "%s%s %.10g %s", i ? ", " : "", c->model->states[i].name, c->z[i],
@@ -151,7 +161,10 @@ static void put_drive(FILE *out, const bri_scenario *s, const group *g) {
     int rotary = turns(s, d->body);
     fprintf(out, "%s on %s%s: ", rotary ? "torque" : "force", body_name(s, d->body),
             d->vertical ? " along z" : "");
-    put_signal(out, &d->force, rotary ? "N m" : "N");
+    if (g->text)
+        fprintf(out, "%s, in %s", g->text, rotary ? "N m" : "N");
+    else
+        put_signal(out, &d->force, rotary ? "N m" : "N");
     fputc('\n', out);
 }
 
@@ -175,6 +188,23 @@ static int put_section(FILE *out, const bri_scenario *s, section which, const ch
             put_drive(out, s, g);
     }
     return all;
+}
+
+static void put_scope(FILE *out, const bri_scenario *s) {
+    char unit[EXPR_DIM_ROOM];
+    if (s->n_parameters > 0) fputs("parameters\n", out);
+    for (int i = 0; i < s->n_parameters; i++) {
+        const parameter *p = &s->parameters[i];
+        expr_dim_text(p->dim, unit, sizeof unit);
+        fprintf(out, "  %-12s %.10g%s%s\n", p->name, p->value, strcmp(unit, "1") ? " " : "",
+                strcmp(unit, "1") ? unit : "");
+    }
+    if (s->n_signals > 0) fputs("signals\n", out);
+    for (int i = 0; i < s->n_signals; i++) {
+        fprintf(out, "  %-12s ", s->signals[i].name);
+        put_signal(out, &s->signals[i].signal, s->signals[i].unit);
+        fputc('\n', out);
+    }
 }
 
 static void put_run(FILE *out, const bri_scenario *s) {
@@ -208,6 +238,7 @@ const char *bri_scenario_describe(bri_scenario *s) {
     int all = 1;
     if (out) {
         fprintf(out, "%s\n", s->title);
+        put_scope(out, s);
         all &= put_section(out, s, BODIES, "bodies");
         all &= put_section(out, s, COUPLINGS, "couplings");
         all &= put_section(out, s, CONTACTS, "contacts");

@@ -91,7 +91,7 @@ static int meets_itself(const pair *p) {
 
 static const char *body_name(const body_end *e) { return e->body ? e->body->name : "ground"; }
 
-int read_pair(reader *r, const node *n, pair *p) {
+int read_pair(reader *r, const node *n, int mixed, pair *p) {
     *p = (pair){.count = 1};
     if (!want_list(r, n, "[a, b]")) return 0;
     if (n->count != 2) {
@@ -121,7 +121,7 @@ int read_pair(reader *r, const node *n, pair *p) {
         report(r, n, BRI_BAD_VALUE, "joins %s with itself", body_name(&p->a));
         return 0;
     }
-    if (p->a.body && p->b.body && turns(&p->a) != turns(&p->b)) {
+    if (!mixed && p->a.body && p->b.body && turns(&p->a) != turns(&p->b)) {
         report(r, n, BRI_BAD_VALUE, "joins a rotor with a body that slides, %s with %s",
                body_name(&p->a), body_name(&p->b));
         return 0;
@@ -138,7 +138,9 @@ pair *read_pairs(reader *r, section s, const node *(*between)(reader *, const gr
         group *g = &r->s->groups[i];
         if (g->section != s) continue;
         const node *n = between(r, g);
-        g->count = n && read_pair(r, n, &pairs[i]) ? pairs[i].count : 0;
+        const bri_coupling_kind *kind =
+            n && n->key && s == COUPLINGS ? bri_coupling_find(n->key) : NULL;
+        g->count = n && read_pair(r, n, kind && kind->rack, &pairs[i]) ? pairs[i].count : 0;
         g->array = pairs[i].array;
         if (sum + g->count > MAX_ELEMENTS) {
             report(r, g->at, BRI_BAD_VALUE, "more than %d of them in all", MAX_ELEMENTS);

@@ -16,6 +16,8 @@ static const bri_param top_rows[] = {
     OTHER("couplings", "list, or map by name: forces between two bodies"),
     OTHER("contacts", "map by name, or list: friction between two bodies"),
     OTHER("drives", "map by name, or list: applied forces"),
+    OTHER("parameters", "map: name -> number with its unit, for expressions"),
+    OTHER("signals", "map: name -> signal, for expressions and in place of signals"),
     ROW_GRAVITY,
     OTHER("run", "how long and how"),
     OTHER("laws", "list: files or folders of law files, or pages of laws themselves"),
@@ -41,6 +43,8 @@ static const bri_param body_rows[] = {
 
 static const bri_param coupling_rows[] = {
     OTHER("name", "in a list: the name; else the kind, with a number"),
+    OTHER("tension",
+          "expression in N of length L, its rate L', t and signals: instead of the rest"),
 };
 
 static const bri_param contact_rows[] = {
@@ -56,8 +60,8 @@ static const bri_param contact_rows[] = {
 
 static const bri_param drive_rows[] = {
     OTHER("on", "the body"),
-    OTHER("force", "signal in N"),
-    OTHER("torque", "signal in N m, on a rotor"),
+    OTHER("force", "signal or expression in N"),
+    OTHER("torque", "signal or expression in N m, on a rotor"),
     OTHER("along", "x, or z for a point"),
     OTHER("name", "in a list: the name"),
 };

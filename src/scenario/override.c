@@ -114,7 +114,10 @@ void apply_override(reader *r, node *root, const bri_override *given) {
         word[length] = '\0';
         rest = dot ? dot + 1 : NULL;
         const group *g = depth == 0 && rest ? find_group(r, word) : NULL;
-        if (g) {
+        node *named = depth == 0 ? node_get(root, "parameters") : NULL;
+        if (named && named->kind == NODE_MAP && !rest && (named = node_get(named, word)) != NULL) {
+            at = named;
+        } else if (g) {
             at = g->at;
         } else if (depth == 0 && !row_of("", word)) {
             if (!rest && find_group(r, word))

@@ -33,7 +33,9 @@ typedef struct group {
     int first, count; /* in the array of the definition */
     int row;          /* bodies: members in a row of a grid; all of them if it is none */
     bri_body_kind kind;
-    told *told; /* contacts; or NULL */
+    told *told;       /* contacts; or NULL */
+    const char *text; /* the expression of a force, load or tension; or NULL */
+    const char *unit; /* of a drive */
 } group;
 
 enum { MAX_ELEMENTS = 1000000 }; /* of each section */
@@ -50,6 +52,10 @@ typedef struct file_read {
     const char *name;
 } file_read;
 
+struct expression;
+struct parameter;
+struct named_signal;
+
 struct bri_scenario {
     arena memory;
     bri_sim_def def;
@@ -60,10 +66,15 @@ struct bri_scenario {
     rival *rivals;
     int n_rivals;
     const bri_model *reference;
-    bri_laws *laws;   /* that can be named, its own among them */
-    char *text;       /* of bri_scenario_describe */
-    char *notes;      /* of bri_scenario_notes */
-    file_read *files; /* the last one first */
+    struct parameter *parameters;
+    int n_parameters;
+    struct named_signal *signals;
+    int n_signals;
+    struct expression *expressions; /* all that functions of the definition belong to */
+    bri_laws *laws;                 /* that can be named, its own among them */
+    char *text;                     /* of bri_scenario_describe */
+    char *notes;                    /* of bri_scenario_notes */
+    file_read *files;               /* the last one first */
 };
 
 typedef struct reader {
@@ -159,7 +170,7 @@ typedef struct pair {
     int count, array;
 } pair;
 
-int read_pair(reader *r, const node *n, pair *p);
+int read_pair(reader *r, const node *n, int mixed, pair *p); /* mixed: a rotor and a mass */
 int end_body(const body_end *e, int i);
 int end_count(const body_end *e);
 int pair_turns(const pair *p); /* nonzero: between rotors */

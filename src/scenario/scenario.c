@@ -1,7 +1,7 @@
 /* scenario.c - a scenario from its text, a file or the shipped ones, to a definition that can be
  * simulated. */
 #define _POSIX_C_SOURCE 200809L
-#include "reader.h"
+#include "scope.h"
 
 #include "../output/utf8.h"
 
@@ -54,6 +54,7 @@ static void read_tree(reader *r, const node *root, const char *text, size_t leng
     check_keys(r, root, &c);
     read_title(r, root);
     read_optional(r, root, gravity, gravity->unit, &r->s->def.system.gravity);
+    read_scope(r, root);
     read_laws(r, root, text, length);
     if (r->status == BRI_NO_MEMORY || !find_groups(r, root)) return;
     read_bodies(r);
@@ -168,6 +169,7 @@ bri_status bri_scenario_load(const char *file_or_name, const bri_scenario_option
 
 void bri_scenario_free(bri_scenario *s) {
     if (!s) return;
+    expressions_free(s->expressions);
     bri_laws_free(s->laws); /* pages within the file are in its memory */
     arena_free(&s->memory);
     free(s->text);

@@ -1,6 +1,6 @@
 /* signals.c - functions of time: "2 N", {sine: {amplitude: 2 N, frequency: 3 Hz}}, {step: 5 N},
  * {table: {...}}, {sum: [...]}, {product: [...]}. */
-#include "reader.h"
+#include "scope.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -166,11 +166,40 @@ static int read_params(reader *r, const node *n, const char *unit, bri_signal *o
     return good;
 }
 
-int read_signal(reader *r, const node *n, const char *unit, bri_signal *out) {
+/* A number, or the name of a signal. */
+static int read_scalar(reader *r, const node *n, const char *unit, bri_signal *out) {
     const bri_param any = {.min = -1e30, .max = 1e30};
+    reading from;
+    if (!n->text[0] || !find_signal(r->s, n->text))
+        return read_number(r, n, &any, unit, &out->p[0]);
+    if (!read_given(r, n, unit, (place){.site = SITE_TIME}, &from)) return 0;
+    *out = *from.signal;
+    return 1;
+}
+
+int read_varying(reader *r, const node *n, const char *unit, place at, bri_signal *signal,
+                 const expression **e) {
+    bri_error err;
+    double unused;
+    *e = NULL;
+    *signal = bri_signal_constant(0.0);
+    if (n->kind != NODE_SCALAR || !n->text[0] ||
+        bri_quantity(n->text, unit, &unused, &err) == BRI_OK || !is_expression(r, n->text))
+        return read_signal(r, n, unit, signal);
+    reading from;
+    if (!read_given(r, n, unit, at, &from)) return 0;
+    *e = from.e;
+    if (from.signal)
+        *signal = *from.signal;
+    else if (!from.e)
+        signal->p[0] = from.value;
+    return 1;
+}
+
+int read_signal(reader *r, const node *n, const char *unit, bri_signal *out) {
     char near[200];
     *out = bri_signal_constant(0.0);
-    if (n->kind == NODE_SCALAR) return read_number(r, n, &any, unit, &out->p[0]);
+    if (n->kind == NODE_SCALAR) return read_scalar(r, n, unit, out);
     if (n->kind != NODE_MAP || n->count != 1) {
         report(r, n, BRI_BAD_VALUE, "a signal is a number or one map, {sine: {...}}");
         return 0;

@@ -1,5 +1,5 @@
 /* values.c - numbers with units and keys, checked against the rows of tables. */
-#include "reader.h"
+#include "scope.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,8 +38,13 @@ int read_number(reader *r, const node *n, const bri_param *row, const char *unit
         snprintf(what, sizeof what, plain ? "a number" : "a number in %s", unit);
         return want_text(r, n, what);
     }
-    bri_status status = bri_quantity(n->text, unit, &given, &err);
-    if (status) {
+    const parameter *named = find_parameter(r->s, n->text);
+    bri_status status = bri_quantity(named ? named->text : n->text, unit, &given, &err);
+    if (status != BRI_OK && status != BRI_NO_MEMORY && is_expression(r, n->text)) {
+        reading from;
+        if (!read_given(r, n, unit, (place){.site = SITE_NUMBER}, &from)) return 0;
+        given = from.value;
+    } else if (status) {
         report(r, n, status, "%s", err.text);
         return 0;
     }

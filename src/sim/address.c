@@ -104,6 +104,7 @@ static int body_items(search *s, bri_body *b) {
 }
 
 static int coupling_items(search *s, bri_coupling *c, int turn) {
+    if (c->tension) return 0; /* its parameters say nothing */
     if (s->left >= c->kind->n_params) {
         s->left -= c->kind->n_params;
         return 0;
@@ -120,7 +121,9 @@ static int contact_items(search *s, const bri_sim *sim, int i, int turn) {
     const bri_model *m = c->model;
     for (int k = 0; k < m->n_params; k++) {
         const bri_param *row = &m->params[k];
-        if (!is_it(s)) continue;
+        int varies = 0;
+        for (int j = 0; j < c->n_varying; j++) varies |= c->varying[j].param == k;
+        if (varies || !is_it(s)) continue;
         int newtons = c->forces && row->force;
         *s->found = (item){
             .at = &c->p[k], .base = c->p, .count = m->n_params, .row = row, .newtons = newtons};
@@ -166,13 +169,14 @@ static int item_of(const bri_sim *sim, int section, int element, int which, item
     if (section == BODY) return body_items(&look, (bri_body *)&s->bodies[element]);
     if (section == COUPLING) {
         bri_coupling *c = (bri_coupling *)&s->couplings[element];
-        return coupling_items(&look, c, turns(s, c->a, c->b));
+        return coupling_items(&look, c, !c->kind->ratio && turns(s, c->a, c->b));
     }
     if (section == CONTACT)
         return contact_items(&look, sim, element,
                              turns(s, s->contacts[element].a, s->contacts[element].b));
     const bri_drive *d = &s->drives[element];
     int rotor = body_is_rotor(s, d->body);
+    if (d->by) return 0; /* a function has no numbers of its own */
     return signal_items(&look, &d->force, rotor ? "torque" : "force", rotor ? "N m" : "N");
 }
 

@@ -35,7 +35,9 @@ void sim_stop_here(bri_sim *sim) {
     sim->shown = 0;
     if (s->t > sim->t) {
         if (sim_is_watched(sim)) forget_what_lies_ahead(sim);
+        sim->net->as_is = 1;
         sim_account(sim, &heat, &work);
+        sim->net->as_is = 0;
         sim_state_at(sim, sim->t, sim->y);
         sim->heat = sim->heat_prev = heat;
         sim->work = sim->work_prev = work;
@@ -143,6 +145,7 @@ bri_status bri_sim_state_set(bri_sim *sim, const double *y, bri_error *err) {
 static double look_elsewhere(bri_sim *sim) {
     double latest = sim->net->latest;
     sim_exchange_modes(sim);
+    sim->net->as_is = 1;
     sim->net->latest = INFINITY;
     sim->net->moved = NAN;
     sim->shown = 0;
@@ -155,6 +158,7 @@ static void look_back(bri_sim *sim, double latest, int linearised) {
     network *net = sim->net;
     net->latest = latest;
     net->moved = NAN;
+    net->as_is = 0;
     sim_exchange_modes(sim);
     if (linearised)
         network_linearise(net, sim->s->t, sim->s->y, sim->dy, NULL);

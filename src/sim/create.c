@@ -67,6 +67,27 @@ bri_sim_def bri_sim_defaults(void) {
     return (bri_sim_def){.t_end = 1.0, .rtol = 1e-6, .energies = 1, .system = {.gravity = 9.81}};
 }
 
+/* A solver that leaps knows signals and springs, no forces that depend on the motion in other ways.
+ */
+static bri_status check_leaps(const bri_system *s, const bri_solver *solver, bri_error *err) {
+    const char *name = NULL, *what = "a function of the motion";
+    for (int i = 0; i < s->n_drives; i++)
+        if (s->drives[i].by) name = s->drives[i].name ? s->drives[i].name : "drive";
+    for (int i = 0; i < s->n_contacts; i++)
+        if (s->contacts[i].load == BRI_LOAD_FUNCTION || s->contacts[i].n_varying > 0)
+            name = s->contacts[i].name ? s->contacts[i].name : "contact";
+    for (int i = 0; i < s->n_couplings; i++) {
+        const bri_coupling *c = &s->couplings[i];
+        if (!c->tension && !(c->kind && c->kind->ratio)) continue;
+        name = c->name ? c->name : "coupling";
+        if (!c->tension) what = "a gear";
+    }
+    if (!name) return BRI_OK;
+    return bri_fail(err, BRI_BAD_VALUE,
+                    "%s: %s, which the solver %s does not take: take rosenbrock, or another one",
+                    name, what, solver->name);
+}
+
 static bri_status check_def(const bri_sim_def *def, bri_error *err) {
     if (!(def->t_end > def->t_start) || !isfinite(def->t_start) || !isfinite(def->t_end))
         return bri_fail(err, BRI_BAD_VALUE, "the run must end after it starts");
@@ -87,6 +108,7 @@ static bri_status check_def(const bri_sim_def *def, bri_error *err) {
                             s->contacts[i].name ? s->contacts[i].name : "contact",
                             s->contacts[i].model->name,
                             def->solver ? def->solver->name : "rosenbrock");
+    if (def->solver && def->solver->leaps) return check_leaps(s, def->solver, err);
     return BRI_OK;
 }
 
@@ -108,7 +130,8 @@ static int most_events(const touch *c) {
 static void take_memory(bri_sim *sim) {
     network *net = sim->net;
     arena *memory = &sim->memory;
-    int events = 0, sampled = net->set_valued;
+    int events = sim_most_switches(net), sampled = net->set_valued || events > 0;
+    sim->switches = ARENA_NEW(memory, toggle, events);
     for (int i = 0; i < net->n_touches; i++) {
         events += most_events(&net->touches[i]);
         sampled |= net->touches[i].model->n_roots > 0;
@@ -158,6 +181,7 @@ void sim_lay_out(bri_sim *sim) {
         if (c->n_roots > 0 && !c->model->set_valued) sim->own_roots = 1;
         corners += c->corner;
     }
+    sim_list_switches(sim);
     sim->freezes = corners > 0 && corners <= MOST_FROZEN;
     for (int i = 0; i < net->n_motions; i++)
         if (!signal_is_constant(net->motions[i].signal) || net->motions[i].order == 0)
@@ -229,6 +253,7 @@ void sim_settle(bri_sim *sim) {
     net->latest = nextafter(sim->kink, -INFINITY);
     network_place(net, sim->t, sim->y);
     network_place_idle(net, sim->t);
+    network_set_sides(net, sim->t, sim->y);
     if (sim->solver->leaps)
         sim_hold_all(net);
     else

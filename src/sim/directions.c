@@ -5,12 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static double acceleration(const network *net, const double *dy, int at) {
-    return at < net->n_free ? dy[net->n_free + at] : net->acc[at];
-}
-
 int sim_is_watched(const bri_sim *sim) {
-    return sim->freezes || sim->law_events || sim->net->set_valued;
+    return sim->freezes || sim->law_events || sim->net->set_valued || sim->n_switches > 0;
 }
 
 void sim_freeze(bri_sim *sim, double t, double *y) {
@@ -30,7 +26,8 @@ void sim_freeze(bri_sim *sim, double t, double *y) {
             c->lifted = !(c->N > 0.0);
         }
         if (!c->corner || !sim->freezes) continue;
-        if (v == 0.0) v = acceleration(net, sim->dy, c->a) - acceleration(net, sim->dy, c->b);
+        if (v == 0.0)
+            v = network_acceleration(net, sim->dy, c->a) - network_acceleration(net, sim->dy, c->b);
         c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
     }
     stick_loss loss = {0};
@@ -51,7 +48,8 @@ void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
         return;
     }
     if (!sim_is_watched(sim)) return;
-    if (sim->law_events) network_rhs(net, t, y, sim->dy); /* they may need the load */
+    if (sim->law_events || sim->n_switches > 0)
+        network_rhs(net, t, y, sim->dy); /* they may need the load */
     network_place(net, t, y);
     stick_forces(net);
     for (int i = 0; i < net->n_touches; i++) {
@@ -67,13 +65,14 @@ void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
             c->model->roots(c->model, c->p, &u, y + 2 * net->n_free + c->first, to + 1);
         for (int k = 1; c->early && k <= c->n_roots; k++) to[k] -= sim->early;
     }
+    sim_switch_functions(sim, g);
 }
 
 int sim_direction_of(const touch *c) { return c->mode == BRI_STUCK ? 0 : (int)c->mode; }
 
 int sim_wrong_way(bri_sim *sim) {
     network *net = sim->net;
-    int again = 0;
+    int again = sim_wrong_sides(sim);
     for (int i = 0; sim->freezes && i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         int event = sim->first[i];
@@ -108,6 +107,7 @@ static int settle_directions(bri_sim *sim) {
         }
         sim->modes[i] = sim_mode_of(c);
     }
+    settled |= sim_settle_switches(sim, &sim->undirected);
     if (net->set_valued) {
         network_place(net, sim->s->t, sim->s->y);
         stick_note(net);

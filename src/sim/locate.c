@@ -8,7 +8,7 @@
 int sim_contact_of(const bri_sim *sim, int event) { return sim->contact[event]; }
 
 int sim_is_direction(const bri_sim *sim, int event) {
-    return sim->first[sim_contact_of(sim, event)] == event;
+    return !sim_switch_of(sim, event) && sim->first[sim_contact_of(sim, event)] == event;
 }
 
 static void swap_ends(bri_sim *sim) {
@@ -38,7 +38,8 @@ void sim_state_at(bri_sim *sim, double t, double *y) {
  * values ga > 0 >= gb there: regula falsi with the Illinois rule on the dense output. Directions
  * turn where |v| is small, so that an error of the time matters only by its square. */
 static double locate(bri_sim *sim, int event, double a, double b, double ga, double gb) {
-    double *room = sim->g_end + sim->n_events, share = sim->net->set_valued ? 0.0 : 1e-10;
+    double *room = sim->g_end + sim->n_events;
+    double share = sim->net->set_valued || sim_switch_of(sim, event) ? 0.0 : 1e-10;
     double close = fmax(4e-16 * fmax(fabs(b), 1e-300), share * (b - a));
     int before = 0; /* the end that moved last: -1 or +1 */
     for (int i = 0; i < 60 && b - a > close; i++) {
@@ -248,8 +249,11 @@ int sim_first_event(bri_sim *sim, double *when) {
 
 bri_status sim_sharpen(bri_sim *sim, int event, bri_error *err) {
     stepper *s = sim->s;
-    const touch *c = &sim->net->touches[sim_contact_of(sim, event)];
-    for (int i = 0; c->model->set_valued && i < 5; i++) {
+    const toggle *w = sim_switch_of(sim, event);
+    if (w) network_rhs(sim->net, s->t, s->y, sim->dy);
+    if (w ? !sim_jumps(w) : !sim->net->touches[sim_contact_of(sim, event)].model->set_valued)
+        return BRI_OK;
+    for (int i = 0; i < 5; i++) {
         double back = s->t - 1e-3 * (s->t - s->t_prev), *room = sim->g_end + sim->n_events;
         sim_event_functions(sim, s->t, s->y, sim->g_end);
         sim_state_at(sim, back, sim->y);

@@ -30,6 +30,26 @@ static const bri_signal *keep_signal(arena *memory, const bri_signal *s) {
     return keep_parts(memory, copy) ? copy : NULL;
 }
 
+/* A function with arguments and signals of its own; its data are not copied. */
+static int keep_args(arena *memory, bri_function *f) {
+    bri_arg *args = ARENA_NEW(memory, bri_arg, f->n_args);
+    if (!args) return 0;
+    for (int i = 0; i < f->n_args; i++) {
+        args[i] = f->args[i];
+        args[i].signal = keep_signal(memory, f->args[i].signal);
+    }
+    f->args = args;
+    return !memory->failed;
+}
+
+static const bri_function *keep_function(arena *memory, const bri_function *f) {
+    if (!f) return NULL;
+    bri_function *copy = ARENA_NEW(memory, bri_function, 1);
+    if (!copy) return NULL;
+    *copy = *f;
+    return keep_args(memory, copy) ? copy : NULL;
+}
+
 /* Room for count elements with a copy of those given; also where there are none. */
 #define KEEP(memory, type, given, count)                                                           \
     ((type *)keep_array((memory), (given), (size_t)(count), sizeof(type)))
@@ -60,7 +80,18 @@ static void own_couplings(bri_sim *sim, bri_coupling *c, int count, const taken_
         while (kind < bri_coupling_count() && bri_coupling_at(kind) != c[i].kind) kind++;
         c[i].name = keep_text(
             &sim->own, name_or_number(c[i].name, c[i].kind->name, &number[kind], names, room));
+        c[i].tension = keep_function(&sim->own, c[i].tension);
     }
+}
+
+static void own_varying(bri_sim *sim, bri_contact *c) {
+    if (c->n_varying == 0) return;
+    bri_varying *v = ARENA_NEW(&sim->own, bri_varying, c->n_varying);
+    for (int k = 0; v && k < c->n_varying; k++) {
+        v[k] = c->varying[k];
+        keep_args(&sim->own, &v[k].by);
+    }
+    c->varying = v;
 }
 
 static void own_contacts(bri_sim *sim, bri_contact *c, int count, const taken_names *names) {
@@ -74,6 +105,8 @@ static void own_contacts(bri_sim *sim, bri_contact *c, int count, const taken_na
         c[i].name =
             keep_text(&sim->own, name_or_number(c[i].name, "contact", &number, names, room));
         c[i].n_of_t = c[i].load == BRI_LOAD_SIGNAL ? keep_signal(&sim->own, c[i].n_of_t) : NULL;
+        c[i].n_by = c[i].load == BRI_LOAD_FUNCTION ? keep_function(&sim->own, c[i].n_by) : NULL;
+        own_varying(sim, &c[i]);
         if (c[i].z && own > 0) memcpy(z, c[i].z, sizeof *z * (size_t)own);
         if (c[i].z) c[i].z = z;
         z += own;
@@ -85,6 +118,7 @@ static void own_drives(bri_sim *sim, bri_drive *d, int count, const taken_names 
     char room[OWN_NAME];
     for (int i = 0; i < count; i++) {
         d[i].name = keep_text(&sim->own, name_or_number(d[i].name, "drive", &number, names, room));
+        d[i].by = keep_function(&sim->own, d[i].by);
         if (!keep_parts(&sim->own, &d[i].force)) return;
     }
 }

@@ -45,6 +45,7 @@ static int motion_of(const bri_sim *sim, int i) {
 static void show(bri_sim *sim) {
     if (sim->stale) sim_renew(sim, NULL);
     if (sim->shown) return;
+    sim->net->as_is = 1;
     sim_exchange_modes(sim);
     if (sim->net->set_valued) sim_state_at(sim, sim->t, sim->y); /* else it is there */
     network_show(sim->net, sim->t, sim->y, sim->dy);
@@ -54,6 +55,7 @@ static void show(bri_sim *sim) {
         stick_forces(sim->net);
     for (int i = 0; i < sim->net->n_touches; i++) sim->motions[i] = motion_of(sim, i);
     sim_exchange_modes(sim);
+    sim->net->as_is = 0;
     sim->shown = 1;
 }
 
@@ -148,11 +150,13 @@ void sim_account(bri_sim *sim, double *heat, double *work) {
 bri_energies bri_sim_energies(bri_sim *sim) {
     bri_energies e = {0};
     if (sim->stale) sim_renew(sim, NULL);
+    sim->net->as_is = 1;
     sim_exchange_modes(sim);
     sim_account(sim, &e.dissipated, &e.work);
     sim_state_at(sim, sim->t, sim->y);
     network_energy(sim->net, sim->t, sim->y, &e);
     sim_exchange_modes(sim);
+    sim->net->as_is = 0;
     sim->shown = 0;
     e.residual = e.kinetic + e.potential + e.stored + e.dissipated - e.work - sim->start_energy;
     return e;

@@ -19,6 +19,18 @@ typedef struct pair {
     int a, b, exact; /* coordinates; exact: the law says itself whether it slides */
 } pair;
 
+/* A switch of a function, or the lift-off of a contact under a load function: its side is frozen
+ * during a step, which ends where it changes. See switches.c. */
+typedef struct toggle {
+    formula *f;
+    int k;        /* of its switches */
+    touch *lift;  /* the contact; NULL: a switch of the function */
+    double since; /* from when its changes are counted */
+    int changes;  /* since then */
+    double rest;  /* until when it is left free: it changes too often */
+    double tried; /* start of the step in which both sides were tried */
+} toggle;
+
 struct bri_sim {
     /* what a reset keeps; the rest is made anew from it */
     bri_sim_def def; /* the definition, in memory of its own: what addresses read and write */
@@ -46,12 +58,15 @@ struct bri_sim {
     int looks;               /* nonzero: steps are looked at for what they passed over */
     int *first;              /* of each contact's event functions */
     int n_events;            /* event functions in all */
-    double early;            /* by how much an event is taken that cannot be met, see bri_model */
-    int law_events;          /* nonzero: some law has event functions of its own */
-    int own_roots;           /* nonzero: and it is not set-valued */
-    int single;              /* nonzero: one degree of freedom and one contact, see single.c */
-    int one_turn;            /* nonzero: the only one is the direction of a single contact */
-    modes *modes;            /* of the contacts during the last step */
+    toggle *switches;        /* of functions; their event functions are the last */
+    int n_switches;
+    double pace;        /* longest step that sees the signals */
+    double early;       /* by how much an event is taken that cannot be met, see bri_model */
+    int law_events;     /* nonzero: some law has event functions of its own */
+    int own_roots;      /* nonzero: and it is not set-valued */
+    int single;         /* nonzero: one degree of freedom and one contact, see single.c */
+    int one_turn;       /* nonzero: the only one is the direction of a single contact */
+    modes *modes;       /* of the contacts during the last step */
     double *offset;     /* of coordinates from the leaders of their groups, during the last step */
     char *at_limit;     /* contacts whose static level has been reached */
     double *sampled;    /* event functions within a step, and what it is judged by */
@@ -146,6 +161,35 @@ modes sim_mode_of(const touch *c);
 /* Event functions at the start of a step: those at the end of the last, if nothing happened. */
 void sim_start_functions(bri_sim *sim);
 
+/* ---- switches of functions: switches.c ------------------------------------------------------ */
+
+/* How many there can be, whatever the numbers; list them, and count their events. */
+int sim_most_switches(const network *net);
+void sim_list_switches(bri_sim *sim);
+
+/* Their event functions at the state last evaluated, positive until one changes its side. */
+void sim_switch_functions(const bri_sim *sim, double *g);
+
+/* The switch that an event function belongs to, NULL if it is of a contact. */
+toggle *sim_switch_of(const bri_sim *sim, int event);
+
+/* Nonzero if the function differs between the two sides, at the arguments last evaluated. */
+int sim_jumps(const toggle *w);
+
+/* One has changed its side; BRI_NO_PROGRESS if it jumps back and forth. */
+bri_status sim_switch(bri_sim *sim, toggle *w, bri_error *err);
+
+/* Give those a side that had none, once they show one; nonzero if one does. *open: some are left
+ * without. */
+int sim_settle_switches(bri_sim *sim, int *open);
+
+/* Turn those round that were not positive at the start of the step and are not so at its end;
+ * nonzero if there are. */
+int sim_wrong_sides(bri_sim *sim);
+
+/* The longest step that sees what turns inside functions. */
+double sim_function_pace(bri_sim *sim);
+
 /* ---- what happens within a step: locate.c -------------------------------------------------- */
 
 /* The contact that an event function belongs to, and whether it is that of its direction. */
@@ -235,8 +279,9 @@ double sim_astray(const bri_sim *sim);
 
 /* ---- stepping: step.c ---------------------------------------------------------------------- */
 
-/* What follows an event: a contact sticks or slides, the direction turns, or the law jumps. */
-void sim_happen(bri_sim *sim, int event);
+/* What follows an event: a contact sticks or slides, the direction turns, the law jumps, or a
+ * function changes over. */
+bri_status sim_happen(bri_sim *sim, int event, bri_error *err);
 
 /* Integrals over time. */
 typedef struct powers {

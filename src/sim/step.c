@@ -35,9 +35,22 @@ static int is_near(const bri_sim *sim, int i) {
     return 0;
 }
 
-void sim_happen(bri_sim *sim, int event) {
+/* A function changes over: what sticks exactly is decided anew, as where a signal jumps. */
+static bri_status happen_switch(bri_sim *sim, toggle *w, bri_error *err) {
+    stepper *s = sim->s;
+    bri_status status = sim_switch(sim, w, err);
+    if (status != BRI_OK || !sim->net->set_valued) return status;
+    sim_keep_forces(sim);
+    sim_freeze(sim, s->t, s->y);
+    sim_report_changes(sim);
+    return BRI_OK;
+}
+
+bri_status sim_happen(bri_sim *sim, int event, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
+    toggle *w = sim_switch_of(sim, event);
+    if (w) return happen_switch(sim, w, err);
     int i = sim_contact_of(sim, event);
     touch *c = &net->touches[i];
     network_rhs(net, s->t, s->y, sim->dy);
@@ -59,6 +72,7 @@ void sim_happen(bri_sim *sim, int event) {
         sim_report(sim, i, sim->was[i], sim->was[i]);
     }
     sim_report_changes(sim);
+    return BRI_OK;
 }
 
 static bri_status give_up(const bri_sim *sim, int contact, bri_error *err, const char *why) {
@@ -239,7 +253,7 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
         sim->solver->undo(s);
         if (late >= 0) {
             network_place(net, s->t, s->y);
-            sim_happen(sim, late);
+            if ((status = sim_happen(sim, late, err)) != BRI_OK) return status;
         } else if (torn > 0) {
             stick_loss loss = {0};
             sim_keep_forces(sim);
@@ -293,6 +307,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     int made = sim->continues && !sim->undirected && sim->max_steps == 0;
     sim->jumped = 0;
     if (!(s->t < sim->ahead)) sim_look_ahead(sim);
+    if (net->n_formulas > 0) s->longest = fmin(sim->pace, sim_function_pace(sim));
     if (sim->continues) { /* what was the end is the start */
         swap(&sim->g, &sim->g_end);
         swap(&sim->v_from, &sim->v_to);
@@ -329,12 +344,13 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     if (s->t > s->t_prev) sim->burst = 0;
     sim->jumped = event >= 0 || s->t >= sim->kink;
     if (sim->jumped) memcpy(sim->y_end, s->y, sizeof *s->y * (size_t)net->n);
-    if (event >= 0) sim_happen(sim, event);
+    if (event >= 0 && (status = sim_happen(sim, event, err)) != BRI_OK) return status;
     if (s->t >= sim->kink) {
         sim_event_functions(sim, s->t, s->y, sim->g_end);
         sim_keep_forces(sim);
         pass_kink(sim, s->y);
         network_kick(net, s->t, s->y);
+        network_set_sides(net, s->t, s->y);
         sim_freeze(sim, s->t, s->y);
         sim_report_changes(sim);
     }

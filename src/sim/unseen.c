@@ -41,16 +41,28 @@ void sim_look_ahead(bri_sim *sim) {
     }
     for (int i = 0; i < net->n_pushes; i++)
         pace = fmin(pace, pace_of(&net->pushes[i].force, from, to, most));
+    for (int i = 0; i < net->n_formulas; i++)
+        for (int k = 0; k < net->formulas[i].f.n_args; k++) {
+            const bri_signal *signal = net->formulas[i].args[k].signal;
+            if (signal) pace = fmin(pace, pace_of(signal, from, to, most));
+        }
     for (int i = 0; i < net->n_driven; i++)
         pace = fmin(pace, pace_of(net->driven[i].signal, from, to, most));
     for (int i = 0; i < net->n_motions; i++) {
         const motion *m = &net->motions[i];
         pace = fmin(pace, pace_of(m->signal, from, to, most));
-        for (int k = 0; k < net->n_touches; k++) /* bend of the velocity */
-            if (net->touches[k].a == m->at || net->touches[k].b == m->at)
-                sim->sway[k] += most[m->order == 0 ? 3 : 2];
+        for (int k = 0; k < 2 * net->n_touches; k++) { /* bend of the velocity */
+            int at = k % 2 ? net->touches[k / 2].b : net->touches[k / 2].a;
+            if (network_root(net, at) == m->at)
+                sim->sway[k / 2] += fabs(network_lever(net, at)) * most[m->order == 0 ? 3 : 2];
+        }
     }
-    sim->s->longest = pace;
+    sim->s->longest = sim->pace = pace;
+}
+
+double sim_function_pace(bri_sim *sim) {
+    double w = network_pace(sim->net, sim->s->t, sim->s->y);
+    return w > 0.0 ? PACE / w : INFINITY;
 }
 
 /* ---- the course of a sliding velocity ------------------------------------------------------ */
@@ -61,6 +73,7 @@ typedef struct course {
     double c[SOLVER_COURSE], sign, t, h;
     double bend; /* bound of the second derivative by u */
     const motion *moved[2];
+    double lever[2]; /* of the contact's ends, behind gears */
 } course;
 
 static void add_unknown(bri_sim *sim, int unknown, double by, double c[SOLVER_COURSE]) {
@@ -90,13 +103,14 @@ static course course_of(bri_sim *sim, int i, double sign) {
     const stepper *s = sim->s;
     course to = {.net = net, .sign = sign, .t = s->t_prev, .h = s->t - s->t_prev};
     for (int end = 0; end < 2; end++) {
-        int at = end == 0 ? c->a : c->b;
+        int own = end == 0 ? c->a : c->b, at = network_root(net, own);
+        to.lever[end] = network_lever(net, own);
         if (at < net->n_free)
-            add_unknown(sim, net->n_free + at, end == 0 ? sign : -sign, to.c);
+            add_unknown(sim, net->n_free + at, (end == 0 ? sign : -sign) * to.lever[end], to.c);
         else if (sim->moved_by[at - net->n_free])
             to.moved[end] = sim->moved_by[at - net->n_free];
         else
-            to.c[0] += (end == 0 ? sign : -sign) * net->vel[at]; /* constant */
+            to.c[0] += (end == 0 ? sign : -sign) * net->vel[own]; /* constant */
     }
     to.bend = 2.0 * fabs(to.c[2]) + 6.0 * fabs(to.c[3]) + 12.0 * fabs(to.c[4]) +
               sim->sway[i] * to.h * to.h;
@@ -110,7 +124,7 @@ static double speed_at(const course *c, double u) {
         const motion *m = c->moved[end];
         if (!m) continue;
         signal_rates(m->signal, t, s);
-        v += (end == 0 ? c->sign : -c->sign) * s[m->order == 0 ? 2 : 1];
+        v += (end == 0 ? c->sign : -c->sign) * c->lever[end] * s[m->order == 0 ? 2 : 1];
     }
     return v;
 }
@@ -263,7 +277,20 @@ static double hidden_root(bri_sim *sim, int event, const places *at) {
 /* Event functions have no unit in common: they are measured by the largest value of each so far. */
 static const double ROOT_FELT = 1e-3;
 
-/* The soonest of all laws with event functions of their own. */
+/* The same from the places sampled. */
+static double root_end(bri_sim *sim, int event) {
+    places at;
+    double *size = &sim->root_size[event];
+    for (int p = 0; p < POINTS + 2; p++) {
+        at.t[p] = sim_time_of(sim->s, p);
+        at.g[p] = sim->sampled[p * sim->n_events + event];
+        *size = fmax(*size, fabs(at.g[p]));
+    }
+    at.felt = ROOT_FELT * sim->atol * *size;
+    return hidden_root(sim, event, &at);
+}
+
+/* The soonest of all laws with event functions of their own, and of switches of functions. */
 static double roots_end(bri_sim *sim) {
     int n = sim->n_events;
     double soonest = INFINITY, *seen = sim->sampled;
@@ -276,18 +303,10 @@ static double roots_end(bri_sim *sim) {
     memcpy(seen + (POINTS + 1) * n, sim->g_end, sizeof *seen * (size_t)n);
     for (int i = 0; i < sim->net->n_touches; i++) {
         const touch *c = &sim->net->touches[i];
-        for (int k = 1; !c->model->set_valued && k <= c->n_roots; k++) {
-            places at;
-            double *size = &sim->root_size[sim->first[i] + k];
-            for (int p = 0; p < POINTS + 2; p++) {
-                at.t[p] = sim_time_of(sim->s, p);
-                at.g[p] = seen[p * n + sim->first[i] + k];
-                *size = fmax(*size, fabs(at.g[p]));
-            }
-            at.felt = ROOT_FELT * sim->atol * *size;
-            soonest = fmin(soonest, hidden_root(sim, sim->first[i] + k, &at));
-        }
+        for (int k = 1; !c->model->set_valued && k <= c->n_roots; k++)
+            soonest = fmin(soonest, root_end(sim, sim->first[i] + k));
     }
+    for (int k = n - sim->n_switches; k < n; k++) soonest = fmin(soonest, root_end(sim, k));
     return soonest;
 }
 
@@ -360,7 +379,7 @@ double sim_better_end(bri_sim *sim) {
     const stepper *s = sim->s;
     double share = INFINITY;
     for (int i = 0; i < sim->net->n_touches; i++) share = fmin(share, contact_end(sim, i));
-    double soonest = sim->own_roots ? roots_end(sim) : INFINITY;
+    double soonest = sim->own_roots || sim->n_switches > 0 ? roots_end(sim) : INFINITY;
     if (sim->net->n_pieced > 0) soonest = fmin(soonest, pieces_end(sim));
     share = fmin(share, (soonest - s->t_prev) / (s->t - s->t_prev));
     if (!(share < 1.0) && along_curve(sim) && is_off(sim)) share = 0.4;

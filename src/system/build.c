@@ -19,16 +19,21 @@ static int can_move(const bri_body *b) {
     return !body_prescribed(b) || (b->velocity && !closed(b->velocity));
 }
 
+/* Nonzero if a body has an unknown of its own: it can move, and follows none. */
+static int has_unknown(const network *net, const bri_system *s, int i) {
+    return can_move(&s->bodies[i]) && (!net->leads || net->leads[i] == i);
+}
+
 /* Free coordinates first. The last coordinate of all is the ground's. */
 static void number_coordinates(network *net, const bri_system *s) {
     int next = 0;
     for (int i = 0; i < s->n_bodies; i++) {
-        if (can_move(&s->bodies[i])) net->body_x[i] = next++;
+        if (has_unknown(net, s, i)) net->body_x[i] = next++;
         if (s->bodies[i].kind == BRI_POINT) net->body_z[i] = next++;
     }
     net->n_free = next;
     for (int i = 0; i < s->n_bodies; i++) {
-        if (!can_move(&s->bodies[i])) net->body_x[i] = next++;
+        if (!has_unknown(net, s, i)) net->body_x[i] = next++;
         if (s->bodies[i].kind != BRI_POINT) net->body_z[i] = next++;
     }
     net->n_all = next + 1;
@@ -76,18 +81,21 @@ static int in_plane(const bri_system *s, const bri_coupling *c) {
 }
 
 static void set_links(network *net, const bri_system *s) {
+    int gears = 0;
     for (int i = 0; i < s->n_couplings; i++) {
         const bri_coupling *c = &s->couplings[i];
         link *l = &net->links[net->n_links++];
         l->kind = c->kind;
-        net->n_pieced += c->kind->piece != NULL;
+        if (c->kind->ratio) l->gear = ++gears;
+        net->n_pieced += c->kind->piece != NULL && !c->tension;
         memcpy(l->p, c->p, sizeof l->p);
         l->at[0] = x_of(net, c->a);
         l->at[1] = x_of(net, c->b);
         l->at[2] = z_of(net, c->a);
         l->at[3] = z_of(net, c->b);
         l->width = in_plane(s, c) ? 4 : 2;
-        l->linear = c->kind->linear && l->width == 2;
+        l->linear = c->kind->linear && l->width == 2 && !c->tension;
+        if (l->gear || c->tension) continue;
         l->rest = c->kind->tension(c->p, 0.0, 0.0, &l->by_L, &l->by_rate);
         if (l->linear) network_linearise_link(net, l);
     }
@@ -142,6 +150,11 @@ static void find_idle(network *net, double t) {
     for (int i = 0; i < net->n_touches; i++) sticks |= net->touches[i].model->set_valued;
     for (int j = 0; j < net->n_links; j++)
         for (int k = 0; k < net->links[j].width; k++) seen[net->links[j].at[k]] = 1;
+    for (int i = 0; i < net->n_formulas; i++)
+        for (int k = 0; k < 2 * net->formulas[i].f.n_args; k++) {
+            int at = net->formulas[i].args[k / 2].coordinate[k % 2];
+            if (at >= 0) seen[at] = seen[network_root(net, at)] = 1;
+        }
     net->autonomous = net->n_driven == 0;
     for (int i = 0; i < net->n_motions; i++) {
         motion *m = &net->motions[i];
@@ -157,6 +170,11 @@ static void find_idle(network *net, double t) {
     }
     for (int i = 0; i < net->n_pushes; i++)
         if (!signal_is_constant(&net->pushes[i].force)) net->autonomous = 0;
+    for (int i = 0; i < net->n_formulas; i++)
+        for (int k = 0; k < net->formulas[i].f.n_args; k++) {
+            const formula_arg *arg = &net->formulas[i].args[k];
+            if (arg->kind == BRI_ARG_TIME || arg->signal) net->autonomous = 0;
+        }
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].load == BRI_LOAD_SIGNAL) net->autonomous = 0;
 }
@@ -178,6 +196,8 @@ bri_status network_build(network *net, const bri_system *s, double t_start, doub
     net->pushes = ARENA_NEW(memory, push, s->n_drives);
     net->order = ARENA_NEW(memory, int, s->n_contacts);
     if (memory->failed) goto no_memory;
+    bri_status status = network_find_gears(net, s, err);
+    if (status != BRI_OK) return status;
     number_coordinates(net, s);
     net->mass = ARENA_NEW(memory, double, net->n_free);
     net->per_mass = ARENA_NEW(memory, double, net->n_free);
@@ -191,6 +211,8 @@ bri_status network_build(network *net, const bri_system *s, double t_start, doub
     net->force = ARENA_NEW(memory, double, net->n_all);
     if (memory->failed) goto no_memory;
     set_bodies(net, s, t_start);
+    network_set_gears(net, s, t_start);
+    if (memory->failed) goto no_memory;
     for (int i = 0; i < net->n_free; i++)
         net->per_mass[i] = net->mass[i] > 0.0 ? 1.0 / net->mass[i] : 0.0;
     set_links(net, s);
@@ -204,6 +226,7 @@ bri_status network_build(network *net, const bri_system *s, double t_start, doub
     if (memory->failed) goto no_memory;
     if (!network_find_loads(net, s))
         return bri_fail(err, BRI_BAD_VALUE, "contacts with reaction load rest on each other");
+    network_find_formulas(net, s);
     if (memory->failed) goto no_memory;
     net->n = 2 * net->n_free + net->n_z;
     runs_find(net);
@@ -287,6 +310,11 @@ double network_kink(network *net, double t) {
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].n_of_t)
             next = fmin(next, net->touches[i].n_of_t->kind->kink(net->touches[i].n_of_t, t));
+    for (int i = 0; i < net->n_formulas; i++)
+        for (int k = 0; k < net->formulas[i].f.n_args; k++) {
+            const bri_signal *signal = net->formulas[i].args[k].signal;
+            if (signal) next = fmin(next, signal->kind->kink(signal, t));
+        }
     net->pace = 0.0;
     for (int i = 0; i < net->n_touches; i++) {
         double pace, lift = touch_next_lift(&net->touches[i], t, fmin(next, net->t_end), &pace);

@@ -83,22 +83,35 @@ static bri_status check_bodies(const bri_system *s, long *signals, bri_error *er
     return BRI_OK;
 }
 
-static bri_status check_pair(const bri_system *s, const char *name, int a, int b, bri_error *err) {
+/* mixed: one of them may turn while the other slides. */
+static bri_status check_pair(const bri_system *s, const char *name, int a, int b, int mixed,
+                             bri_error *err) {
     if (!is_body(s, a) || !is_body(s, b))
         return bri_fail(err, BRI_BAD_VALUE, "%s: there is no such body", name);
     if (a == b)
         return bri_fail(err, BRI_BAD_VALUE, "%s: joins %s with itself", name, body_name(s, a));
-    if (a != BRI_GROUND && b != BRI_GROUND && body_is_rotor(s, a) != body_is_rotor(s, b))
+    if (!mixed && a != BRI_GROUND && b != BRI_GROUND && body_is_rotor(s, a) != body_is_rotor(s, b))
         return bri_fail(err, BRI_BAD_VALUE, "%s: joins the rotor and the sliding body of %s and %s",
                         name, body_name(s, a), body_name(s, b));
     return BRI_OK;
+}
+
+/* What a function of an element must not be; none is fine. */
+static bri_status check_function(const bri_system *s, const char *name, const bri_function *f,
+                                 int tension, long *signals, bri_error *err) {
+    const char *wrong = f ? formula_check(s, f, tension) : NULL;
+    if (wrong) return bri_fail(err, BRI_BAD_VALUE, "%s: %s", name, wrong);
+    bri_status status = BRI_OK;
+    for (int i = 0; f && status == BRI_OK && i < f->n_args; i++)
+        status = check_signal(name, f->args[i].signal, signals, err);
+    return status;
 }
 
 static bri_status check_contact(const bri_system *s, const bri_contact *c, long *signals,
                                 bri_error *err) {
     const char *name = name_or(c->name, "contact");
     bri_error inner;
-    bri_status status = check_pair(s, name, c->a, c->b, err);
+    bri_status status = check_pair(s, name, c->a, c->b, 0, err);
     if (status != BRI_OK) return status;
     if (!c->model) return bri_fail(err, BRI_BAD_VALUE, "%s: has no law", name);
     if ((status = bri_model_check(c->model, c->p, &inner)) != BRI_OK)
@@ -109,7 +122,7 @@ static bri_status check_contact(const bri_system *s, const bri_contact *c, long 
             return bri_fail(err, BRI_BAD_VALUE, "%s: a point mass (%s) has no contact plane", name,
                             body_name(s, i));
     }
-    if (c->load != BRI_LOAD_CONSTANT && c->load != BRI_LOAD_SIGNAL && c->load != BRI_LOAD_REACTION)
+    if (c->load < BRI_LOAD_CONSTANT || c->load > BRI_LOAD_FUNCTION)
         return bri_fail(err, BRI_BAD_VALUE, "%s: there is no kind of load %d", name, (int)c->load);
     for (int i = 0; c->z && i < bri_model_states(c->model, c->p); i++)
         if (!fits(c->z[i]))
@@ -124,7 +137,33 @@ static bri_status check_contact(const bri_system *s, const bri_contact *c, long 
         return bri_fail(err, BRI_BAD_VALUE,
                         "%s: a reaction load needs a sliding body on top, not %s", name,
                         body_name(s, c->a));
-    return check_signal(name, c->load == BRI_LOAD_SIGNAL ? c->n_of_t : NULL, signals, err);
+    if (c->load == BRI_LOAD_FUNCTION && !c->n_by)
+        return bri_fail(err, BRI_BAD_VALUE, "%s: the load function is missing", name);
+    status = check_signal(name, c->load == BRI_LOAD_SIGNAL ? c->n_of_t : NULL, signals, err);
+    if (status == BRI_OK && c->load == BRI_LOAD_FUNCTION)
+        status = check_function(s, name, c->n_by, 0, signals, err);
+    for (int i = 0; status == BRI_OK && i < c->n_varying; i++) {
+        const bri_varying *v = &c->varying[i];
+        if (v->param < 0 || v->param >= c->model->n_params)
+            return bri_fail(err, BRI_BAD_VALUE, "%s: %s has no parameter %d", name, c->model->name,
+                            v->param);
+        status = check_function(s, name, &v->by, 0, signals, err);
+    }
+    return status;
+}
+
+static bri_status check_kind(const bri_system *s, const bri_coupling *c, const char *name,
+                             bri_error *err) {
+    const char *wrong = c->kind->check ? c->kind->check(c->p) : NULL;
+    if (wrong) return bri_fail(err, BRI_BAD_VALUE, "%s: %s", name, wrong);
+    if (!c->kind->ratio) return BRI_OK;
+    if (c->tension) return bri_fail(err, BRI_BAD_VALUE, "%s: a gear has no tension", name);
+    int slides = c->b != BRI_GROUND && s->bodies[c->b].kind == BRI_MASS;
+    if (!body_is_rotor(s, c->a) || !(c->kind->rack ? slides : body_is_rotor(s, c->b)))
+        return bri_fail(err, BRI_BAD_VALUE, "%s: a %s joins a rotor and a %s, not %s and %s", name,
+                        c->kind->name, c->kind->rack ? "mass" : "rotor", body_name(s, c->a),
+                        body_name(s, c->b));
+    return BRI_OK;
 }
 
 bri_status network_check(const bri_system *s, bri_error *err) {
@@ -137,7 +176,9 @@ bri_status network_check(const bri_system *s, bri_error *err) {
         const bri_coupling *c = &s->couplings[i];
         const char *name = name_or(c->name, c->kind ? c->kind->name : "coupling");
         if (!c->kind) return bri_fail(err, BRI_BAD_VALUE, "%s: has no kind", name);
-        status = check_pair(s, name, c->a, c->b, err);
+        status = check_pair(s, name, c->a, c->b, c->kind->rack, err);
+        if (status == BRI_OK) status = check_kind(s, c, name, err);
+        if (status == BRI_OK) status = check_function(s, name, c->tension, 1, &signals, err);
         for (int j = 0; status == BRI_OK && j < c->kind->n_params; j++) {
             const bri_param *row = &c->kind->params[j];
             if (!(c->p[j] >= row->min && c->p[j] <= row->max))
@@ -155,8 +196,8 @@ bri_status network_check(const bri_system *s, bri_error *err) {
         else if (d->vertical && s->bodies[d->body].kind != BRI_POINT)
             status = bri_fail(err, BRI_BAD_VALUE, "%s: %s cannot be driven along z", name,
                               body_name(s, d->body));
-        else
-            status = check_signal(name, &d->force, &signals, err);
+        else if ((status = check_signal(name, &d->force, &signals, err)) == BRI_OK)
+            status = check_function(s, name, d->by, 0, &signals, err);
     }
     return status;
 }

@@ -47,6 +47,33 @@ static void small_solve(const double *a, int n, const int *pivot, double *b, int
     }
 }
 
+/* The states in place of their right side b, one column of several. */
+static void solve_states(const touch *c, double *b, int stride) {
+    int k = c->count;
+    if (k == 1) {
+        b[0] *= c->lu[0];
+    } else if (k == 2) { /* lu holds the inverse */
+        double b0 = b[0], b1 = b[stride];
+        b[0] = c->lu[0] * b0 + c->lu[1] * b1;
+        b[stride] = c->lu[2] * b0 + c->lu[3] * b1;
+    } else if (k > 2) {
+        small_solve(c->lu, k, c->pivot, b, stride);
+    }
+}
+
+/* The same elimination for what the contact depends on besides its motion. */
+static void condense_varies(touch *c, double per_w) {
+    for (int i = 0; i < c->n_varies; i++) {
+        vary *v = &c->varies[i];
+        formula *f = v->f;
+        for (int j = 0; j < c->count; j++) v->gain[j] = v->jac[1 + j];
+        solve_states(c, v->gain, 1);
+        v->F_gain = v->jac[0];
+        for (int j = 0; j < c->count; j++) v->F_gain += c->jac[3 + j] * v->gain[j];
+        for (int j = 0; j < f->n_at; j++) f->by[j] = f->by_vel[j] + f->by_pos[j] * per_w;
+    }
+}
+
 /* Eliminate the states of one contact; 0 if they grow faster than e^(w t). */
 static int condense_touch(touch *c, double w) {
     int k = c->count, width = 3 + k;
@@ -100,8 +127,49 @@ static inline void add(double *value, long slot, double x) {
  * gain (v_a - v_b)^2 is at least 2 gain (v_a^2 + v_b^2), or gain v_a^2 where b cannot move. */
 static void draw(network *net, int a, int b, double gain, double *left) {
     int n = net->n_free;
+    if (net->root) { /* behind gears both count by the squares of their levers */
+        int at[2] = {network_root(net, a), network_root(net, b)};
+        double by[2] = {network_lever(net, a), network_lever(net, b)};
+        for (int end = 0; end < 2; end++)
+            if (at[end] < n)
+                left[at[end]] += (at[1 - end] < n ? 2.0 : 1.0) * gain * by[end] * by[end];
+        return;
+    }
     if (a < n) left[a] += b < n ? 2.0 * gain : gain;
     if (b < n) left[b] += a < n ? 2.0 * gain : gain;
+}
+
+/* The same of one entry, on row `at`: it takes no more than its size from both coordinates. */
+static void draw_entry(const network *net, int at, int column, double size, double *left) {
+    int row = network_root(net, at);
+    if (row >= net->n_free) return;
+    size *= fabs(network_lever(net, at));
+    left[row] -= size;
+    if (column != row) left[column] -= size;
+}
+
+/* What functions of the motion take: forces that push the way a body goes, tensions that fall. */
+static void draw_formulas(network *net, double *left) {
+    double per_w = net->per_w;
+    for (int i = 0; i < net->n_pushes; i++) {
+        const formula *f = net->pushes[i].by;
+        int at = net->pushes[i].at;
+        for (int j = 0; f && j < f->n_at; j++) {
+            double by = f->by_vel[j] + f->by_pos[j] * per_w;
+            int same = f->at[j] == network_root(net, at);
+            if (!same || network_lever(net, at) * by > 0.0)
+                draw_entry(net, at, f->at[j], fabs(by), left);
+        }
+    }
+    for (int i = 0; i < net->n_odd_links; i++) {
+        const link *l = &net->links[net->odd_links[i]];
+        if (!l->by) continue;
+        double gain = l->by->by_rate + l->by->by_L * per_w;
+        if (l->width == 4) gain -= fabs(l->by->value) * per_w; /* across, over lengths unknown */
+        if (gain >= 0.0) continue;
+        draw(net, l->at[0], l->at[1], gain, left);
+        if (l->width == 4) draw(net, l->at[2], l->at[3], gain, left);
+    }
 }
 
 /* 1 if w M outweighs all contacts with negative gains, 0 if that cannot be said, -1 if states of a
@@ -121,7 +189,17 @@ static int outweighs(network *net, double w) {
             draw(net, c->a, term->at, by, left);
             draw(net, c->b, term->at, by, left);
         }
+        if (c->n_varies > 0) condense_varies(c, net->per_w);
+        for (int k = 0; k < c->n_varies; k++) {
+            const vary *v = &c->varies[k];
+            for (int j = 0; j < v->f->n_at; j++) {
+                double by = fabs(v->F_gain * v->f->by[j]);
+                draw_entry(net, c->a, v->f->at[j], by, left);
+                draw_entry(net, c->b, v->f->at[j], by, left);
+            }
+        }
     }
+    if (net->n_formulas > 0) draw_formulas(net, left);
     if (!runs_draw(net, w, left)) return -1;
     for (int i = 0; i < net->n_free; i++)
         if (!(left[i] > 0.0)) return 0;
@@ -164,24 +242,40 @@ int network_factor(network *net, double w) {
         const link *l = &net->links[net->odd_links[i]];
         if (net->by_mass && l->linear) continue; /* known */
         for (int e = 0; e < l->width * l->width; e++)
-            add(value, l->slot[e], -l->by_vel[e] - l->by_pos[e] * per_w);
+            add(value, l->slot[e],
+                (-l->by_vel[e] - l->by_pos[e] * per_w) * (l->slot_by ? l->slot_by[e] : 1.0));
+    }
+    for (int i = 0; i < net->n_pushes; i++) {
+        const push *p = &net->pushes[i];
+        for (int j = 0; p->by && j < p->by->n_at; j++)
+            add(value, p->slot[j], -(p->by->by_vel[j] + p->by->by_pos[j] * per_w) * p->slot_by[j]);
     }
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         if (!condense_touch(c, w)) return 0;
         for (int j = 0; j < c->n_moving; j++)
             c->terms[j].by = c->terms[j].by_vel + c->terms[j].by_pos * per_w;
+        if (c->n_varies > 0) condense_varies(c, per_w);
         if (touch_held(c)) continue;
         double gain = c->v_gain + c->x_gain * per_w;
-        add(value, c->slot[0], gain);
-        add(value, c->slot[1], -gain);
-        add(value, c->slot[2], -gain);
-        add(value, c->slot[3], gain);
+        const double one[4] = {1.0, 1.0, 1.0, 1.0}, *by_lever = c->slot_by ? c->slot_by : one;
+        add(value, c->slot[0], gain * by_lever[0]);
+        add(value, c->slot[1], -gain * by_lever[1]);
+        add(value, c->slot[2], -gain * by_lever[2]);
+        add(value, c->slot[3], gain * by_lever[3]);
         for (int j = 0; j < c->n_moving; j++) {
             const load_term *term = &c->terms[j];
             double by = -c->n_gain * term->by;
-            add(value, term->slot_a, by);
-            add(value, term->slot_b, -by);
+            add(value, term->slot_a, by * term->by_a);
+            add(value, term->slot_b, -by * term->by_b);
+        }
+        for (int k = 0; k < c->n_varies; k++) {
+            const vary *v = &c->varies[k];
+            for (int j = 0; j < v->f->n_at; j++) {
+                double by = v->F_gain * v->f->by[j];
+                add(value, v->slot[2 * j], by * v->slot_by[2 * j]);
+                add(value, v->slot[2 * j + 1], -by * v->slot_by[2 * j + 1]);
+            }
         }
     }
     return net->n_free == 0 || matrix_factor(&net->matrix);
@@ -198,6 +292,26 @@ static inline double load_by_v(const touch *c, const double *v) {
     double sum = 0.0;
     for (int i = 0; i < c->n_moving; i++) sum -= c->terms[i].by * v[c->terms[i].at];
     return sum;
+}
+
+/* The force of a contact by what else it depends on, due to the displacements x; and its states,
+ * due to the velocities as well. */
+static double varies_known(touch *c, const double *x) {
+    double sum = 0.0;
+    for (int i = 0; i < c->n_varies; i++) {
+        vary *v = &c->varies[i];
+        v->known = formula_change(v->f, v->f->by_pos, x);
+        sum += v->F_gain * v->known;
+    }
+    return sum;
+}
+
+static void varies_states(const touch *c, const double *dv, double *z) {
+    for (int i = 0; i < c->n_varies; i++) {
+        const vary *v = &c->varies[i];
+        double change = v->known + formula_change(v->f, v->f->by, dv);
+        for (int j = 0; j < c->count; j++) z[j] += v->gain[j] * change;
+    }
 }
 
 /* Forces on the ends of a link, by its stiffness, due to the displacements x. */
@@ -262,6 +376,14 @@ void network_solve(network *net, double *b) {
             f[i] = net->mass[i] * v[i];
         }
     }
+    if (net->root) {
+        network_unfold(net, x);
+        for (int i = 0; i < net->n_gears; i++) f[net->gears[i].at] = 0.0;
+    }
+    for (int i = 0; i < net->n_pushes; i++) {
+        const push *p = &net->pushes[i];
+        if (p->by) f[p->at] += formula_change(p->by, p->by->by_pos, x);
+    }
     for (int i = 0; i < net->n_odd_links; i++) stretch_link(&net->links[net->odd_links[i]], x, f);
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
@@ -269,6 +391,7 @@ void network_solve(network *net, double *b) {
         double known = c->x_gain * (x[c->a] - x[c->b]);
         c->n_known = load_by_x(c, x);
         if (c->n_moving) known += c->n_gain * c->n_known;
+        if (c->n_varies > 0) known += varies_known(c, x);
         if (c->count == 1) {
             known += c->row[0] * bz[0];
             bz[0] *= c->lu[0];
@@ -285,6 +408,7 @@ void network_solve(network *net, double *b) {
         f[c->a] -= known;
         f[c->b] += known;
     }
+    network_fold(net, f);
     for (int i = 0; i < net->n_driven; i++) f[net->driven[i].at] = v[net->driven[i].at];
     if (net->any_stuck) gather(net, v, f);
     if (n > 0) matrix_solve(&net->matrix, f);
@@ -301,6 +425,10 @@ void network_solve(network *net, double *b) {
             v[i] = dv[i] = f[i];
             q[i] = x[i] += f[i] * per_w;
         }
+        if (net->root) {
+            network_unfold(net, x);
+            network_unfold(net, dv);
+        }
     }
     for (int i = 0; i < net->n_order; i++) {
         const touch *c = &net->touches[net->order[i]];
@@ -309,6 +437,7 @@ void network_solve(network *net, double *b) {
         for (int j = 0; j < c->count; j++)
             z[c->first + j] +=
                 c->gain[3 * j] * by_x + c->gain[3 * j + 1] * by_v + c->gain[3 * j + 2] * by_n;
+        if (c->n_varies > 0) varies_states(c, dv, z + c->first);
     }
 }
 
@@ -321,12 +450,13 @@ typedef struct entries {
     void *to;
 } entries;
 
-/* The derivative of the force on a coordinate: to its acceleration, or that of all that stick to
- * it; nothing where the motion is prescribed. */
-static void put_force(const entries *e, int at, int column, double value) {
+/* The derivative of the force on a coordinate: to its acceleration, or that of what it follows, or
+ * of all that stick to it; nothing where the motion is prescribed. */
+static void put_force(const entries *e, int on, int column, double value) {
     const network *net = e->net;
-    int n = net->n_free;
+    int n = net->n_free, at = network_root(net, on);
     if (at >= n) return;
+    value *= network_lever(net, on);
     if (!net->any_stuck) {
         if (net->mass[at] > 0.0) e->put(e->to, n + at, column, value / net->mass[at]);
         return;
@@ -347,24 +477,34 @@ static void put_row(const entries *e, const touch *c, int row, int column, doubl
     put_force(e, c->b, column, value);
 }
 
+/* The same in position and velocity of a coordinate. */
+static void put_motion(const entries *e, const touch *c, int row, int at, double by_pos,
+                       double by_vel) {
+    int n = e->net->n_free, root = network_root(e->net, at);
+    double lever = network_lever(e->net, at);
+    if (root >= n) return;
+    put_row(e, c, row, root, lever * by_pos);
+    put_row(e, c, row, n + root, lever * by_vel);
+}
+
 static void put_contact(const entries *e, const touch *c) {
     const network *net = e->net;
     int n = net->n_free, width = 3 + c->count;
     for (int row = touch_held(c) ? 1 : 0; row <= c->count; row++) {
         const double *J = c->jac + row * width;
-        for (int side = 0; side < 2; side++) {
-            int at = side == 0 ? c->a : c->b;
-            double sign = side == 0 ? 1.0 : -1.0;
-            if (at >= n) continue;
-            put_row(e, c, row, at, sign * J[0]);
-            put_row(e, c, row, n + at, sign * J[1]);
-        }
+        put_motion(e, c, row, c->a, J[0], J[1]);
+        put_motion(e, c, row, c->b, -J[0], -J[1]);
         for (int j = 0; j < c->n_terms; j++) {
             const load_term *term = &c->terms[j];
             const link *l = &net->links[term->link];
-            if (term->at >= n) continue;
-            put_row(e, c, row, term->at, -J[2] * l->by_pos[term->entry]);
-            put_row(e, c, row, n + term->at, -J[2] * l->by_vel[term->entry]);
+            put_motion(e, c, row, term->at, -J[2] * l->by_pos[term->entry],
+                       -J[2] * l->by_vel[term->entry]);
+        }
+        for (int k = 0; k < c->n_varies; k++) {
+            const vary *v = &c->varies[k];
+            for (int j = 0; j < v->f->n_at; j++)
+                put_motion(e, c, row, v->f->at[j], v->jac[row] * v->f->by_pos[j],
+                           v->jac[row] * v->f->by_vel[j]);
         }
         for (int j = 0; j < c->count; j++) put_row(e, c, row, 2 * n + c->first + j, J[3 + j]);
     }
@@ -378,11 +518,19 @@ void network_jacobian(const network *net, void (*put)(void *to, int row, int col
     for (int i = 0; i < n; i++) put(to, i, n + i, 1.0);
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
-        for (int k = 0; k < l->width * l->width; k++) {
-            int r = l->at[k / l->width], c = l->at[k % l->width];
+        for (int k = 0; k < l->width * l->width && !l->gear; k++) {
+            int r = l->at[k / l->width], c = network_root(net, l->at[k % l->width]);
+            double lever = network_lever(net, l->at[k % l->width]);
             if (c >= n) continue;
-            put_force(&e, r, c, l->by_pos[k]);
-            put_force(&e, r, n + c, l->by_vel[k]);
+            put_force(&e, r, c, lever * l->by_pos[k]);
+            put_force(&e, r, n + c, lever * l->by_vel[k]);
+        }
+    }
+    for (int i = 0; i < net->n_pushes; i++) {
+        const formula *f = net->pushes[i].by;
+        for (int j = 0; f && j < f->n_at; j++) {
+            put_force(&e, net->pushes[i].at, f->at[j], f->by_pos[j]);
+            put_force(&e, net->pushes[i].at, n + f->at[j], f->by_vel[j]);
         }
     }
     for (int i = 0; i < net->n_touches; i++) put_contact(&e, &net->touches[i]);

@@ -80,19 +80,45 @@ static double rope_dissipation(const double *p, double L, double rate) {
     return (rope_tension(p, L, rate, &by_L, &by_rate) - elastic) * rate;
 }
 
+/* ---- gears: the second body follows the first, or the other way round, see gears.c ------- */
+
+static const bri_param gear_params[] = {
+    {"ratio", "1", 1.0, -1e9, 1e9, "turns of the first for one of the second; < 0: it turns back",
+     NULL, 0},
+};
+static const bri_param rack_params[] = {
+    {"radius", "m", 1.0, -1e9, 1e9, "way of the mass for one radian; < 0: it goes back", NULL, 0},
+};
+
+static const char *check_gear(const double *p) {
+    return fabs(p[0]) >= 1e-9 ? NULL : "the ratio of a gear must not be zero";
+}
+
+static double gear_ratio(const double *p) { return 1.0 / p[0]; }
+static double rack_ratio(const double *p) { return p[0]; }
+
+static double no_tension(const double *p, double L, double rate, double *by_L, double *by_rate) {
+    *by_L = *by_rate = 0.0;
+    return 0.0;
+}
+
 /* ---- the table of kinds ----------------------------------------------------------------- */
 
 #define ROWS(params) (params), (int)(sizeof(params) / sizeof *(params))
 
 static const bri_coupling_kind kinds[] = {
     {"spring", "linear spring", ROWS(spring_params), NULL, spring_tension, spring_energy, NULL, 1,
-     NULL},
+     NULL, NULL, 0},
     {"damper", "viscous damper", ROWS(damper_params), NULL, damper_tension, NULL,
-     damper_dissipation, 1, NULL},
+     damper_dissipation, 1, NULL, NULL, 0},
     {"spring_damper", "spring and damper in parallel", ROWS(both_params), NULL, both_tension,
-     spring_energy, both_dissipation, 1, NULL},
+     spring_energy, both_dissipation, 1, NULL, NULL, 0},
     {"rope", "rope: pulls only, damping limited to the elastic part", ROWS(both_params), NULL,
-     rope_tension, rope_energy, rope_dissipation, 0, rope_piece},
+     rope_tension, rope_energy, rope_dissipation, 0, rope_piece, NULL, 0},
+    {"gear", "gear between two rotors, without play: they turn as one", ROWS(gear_params),
+     check_gear, no_tension, NULL, NULL, 0, NULL, gear_ratio, 0},
+    {"rack", "rack and pinion between a rotor and a mass, without play", ROWS(rack_params),
+     check_gear, no_tension, NULL, NULL, 0, NULL, rack_ratio, 1},
 };
 
 int bri_coupling_count(void) { return (int)(sizeof kinds / sizeof *kinds); }

@@ -104,7 +104,7 @@ static void collect_load(network *net, const bri_system *s, int i, const bins *a
     }
     for (int j = 0; j < c->n_terms; j++) { /* free coordinates first */
         load_term term = c->terms[j];
-        if (term.at >= net->n_free) continue;
+        if (network_root(net, term.at) >= net->n_free) continue;
         c->terms[j] = c->terms[c->n_moving];
         c->terms[c->n_moving++] = term;
     }

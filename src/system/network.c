@@ -51,12 +51,22 @@ void network_place(network *net, double t, const double *y) {
         }
     }
     network_move(net, t);
+    network_follow_gears(net);
 }
 
 void network_place_idle(network *net, double t) {
     for (int i = 0; i < net->n_motions; i++)
         if (net->motions[i].unseen) follow(net, &net->motions[i], smaller(t, net->latest));
     net->moved = NAN;
+    network_follow_gears(net);
+}
+
+void network_bound_speed(const network *net, const touch *c, double v, double *size) {
+    for (int end = 0; end < 2; end++) {
+        int at = end == 0 ? c->a : c->b, root = network_root(net, at);
+        double own = v / fabs(network_lever(net, at));
+        if (root < net->n_free) size[root] = smaller(size[root], own);
+    }
 }
 
 void network_sizes(const network *net, const double *y, double *size) {
@@ -71,6 +81,10 @@ void network_sizes(const network *net, const double *y, double *size) {
     for (int i = 0; i < net->n_order; i++) {
         const touch *c = &net->touches[net->order[i]];
         double v = larger(fabs(net->vel[c->a] - net->vel[c->b]), c->v_size);
+        if (net->root) {
+            network_bound_speed(net, c, v, size + n);
+            continue;
+        }
         if (c->a < n) size[n + c->a] = smaller(size[n + c->a], v);
         if (c->b < n) size[n + c->b] = smaller(size[n + c->b], v);
     }
@@ -91,7 +105,13 @@ static inline stretch stretch_of(const network *net, const link *l) {
     return (stretch){L, ex * wx + ez * wz, ex, ez, wx, wz};
 }
 
-static void pull(network *net, const link *l) {
+static double tension_of(network *net, const link *l, const stretch *s, double t) {
+    double by_L, by_rate;
+    if (l->by) return formula_value(net, l->by, t, s->L, s->rate);
+    return l->kind->tension(l->p, s->L, s->rate, &by_L, &by_rate);
+}
+
+static void pull(network *net, const link *l, double t) {
     if (l->linear) {
         int a = l->at[0], b = l->at[1];
         double T = l->rest + l->by_L * (net->pos[b] - net->pos[a]) +
@@ -100,8 +120,9 @@ static void pull(network *net, const link *l) {
         net->force[b] -= T;
         return;
     }
+    if (l->gear) return;
     stretch s = stretch_of(net, l);
-    double by_L, by_rate, T = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
+    double T = tension_of(net, l, &s, t);
     net->force[l->at[0]] += T * s.ex;
     net->force[l->at[1]] -= T * s.ex;
     if (l->width == 4) {
@@ -114,6 +135,11 @@ static void pull(network *net, const link *l) {
 static double load_of(network *net, const touch *c, double t) {
     if (c->load == BRI_LOAD_CONSTANT) return c->n;
     if (c->load == BRI_LOAD_SIGNAL) return touch_load(c, bri_signal_value(c->n_of_t, t));
+    if (c->load == BRI_LOAD_FUNCTION) {
+        double n = formula_value(net, c->load_by, t, 0.0, 0.0),
+               side = net->as_is ? 0.0 : c->lift_side;
+        return side == 0.0 ? touch_load(c, n) : side < 0.0 ? 0.0 : larger(n, c->n_least);
+    }
     double N = -net->force[c->normal];
     for (int i = 0; i < c->n_above; i++) N += net->touches[c->above[i]].N;
     return touch_load(c, N);
@@ -138,6 +164,11 @@ static void share_accelerations(network *net, double *a) {
     for (int i = 0; i < n; i++) a[i] = net->acc[i] = net->acc[net->leader[i]];
 }
 
+static double push_of(network *net, int i, double t) {
+    const push *p = &net->pushes[i];
+    return p->by ? formula_value(net, p->by, t, 0.0, 0.0) : bri_signal_value(&p->force, t);
+}
+
 /* Forces on all coordinates, and the rates of the contact states. */
 static void forces(network *net, double t, const double *y, double *dz) {
     if (net->n_order + net->n_odd_links > 0 || net->n_touch_runs == 0)
@@ -149,14 +180,14 @@ static void forces(network *net, double t, const double *y, double *dz) {
         memcpy(net->force, net->weight, sizeof *net->force * (size_t)net->n_all);
     else
         for (int i = 0; i < net->n_all; i++) net->force[i] = net->weight[i];
-    for (int i = 0; i < net->n_odd_links; i++) pull(net, &net->links[net->odd_links[i]]);
-    for (int i = 0; i < net->n_pushes; i++)
-        net->force[net->pushes[i].at] += bri_signal_value(&net->pushes[i].force, t);
+    for (int i = 0; i < net->n_odd_links; i++) pull(net, &net->links[net->odd_links[i]], t);
+    for (int i = 0; i < net->n_pushes; i++) net->force[net->pushes[i].at] += push_of(net, i, t);
     const double *z = y + 2 * net->n_free;
     runs_forces(net, y, dz);
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         c->N = load_of(net, c, t);
+        if (c->n_varies > 0) touch_vary(net, c, t);
         if (touch_held(c)) { /* its force follows from the balance, see stick_forces */
             rest_rates(net, c, z + c->first, dz + c->first);
             continue;
@@ -167,6 +198,7 @@ static void forces(network *net, double t, const double *y, double *dz) {
         net->force[c->a] -= c->F;
         net->force[c->b] += c->F;
     }
+    network_fold(net, net->force);
 }
 
 void network_rhs(network *net, double t, const double *y, double *dy) {
@@ -201,6 +233,8 @@ void network_show(network *net, double t, const double *y, double *dy) {
     net->tiled = tiled;
     network_place(net, t, y);
     network_place_idle(net, t);
+    for (int i = 0; net->root && i < net->n_free; i++) net->acc[i] = dy[net->n_free + i];
+    network_follow_gears(net);
     runs_show_forces(net);
 }
 
@@ -234,7 +268,8 @@ void network_powers(const network *net, double t, const double *y, double *heat,
     const double *z = y + 2 * net->n_free;
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
-        if (!l->kind->dissipation || (l->linear && l->by_rate == 0.0)) continue;
+        if (l->by) *work -= l->by->value * stretch_of(net, l).rate;
+        if (l->by || !l->kind->dissipation || (l->linear && l->by_rate == 0.0)) continue;
         stretch s = stretch_of(net, l);
         *heat += l->kind->dissipation(l->p, s.L, s.rate);
     }
@@ -247,8 +282,10 @@ void network_powers(const network *net, double t, const double *y, double *heat,
             power = c->F * u.v;
         *heat += power;
     }
-    for (int i = 0; i < net->n_pushes; i++)
-        *work += bri_signal_value(&net->pushes[i].force, t) * net->vel[net->pushes[i].at];
+    for (int i = 0; i < net->n_pushes; i++) {
+        const push *p = &net->pushes[i];
+        *work += (p->by ? p->by->value : bri_signal_value(&p->force, t)) * net->vel[p->at];
+    }
     /* A prescribed coordinate is held against the forces that act on it. */
     for (int i = 0; i < net->n_motions; i++)
         *work -= net->force[net->motions[i].at] * net->vel[net->motions[i].at];
@@ -261,7 +298,7 @@ unsigned long long network_pieces(network *net, double t, const double *y) {
     network_place(net, t, y);
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
-        if (!l->kind->piece) continue;
+        if (!l->kind->piece || l->by) continue;
         stretch s = stretch_of(net, l);
         unsigned long long piece = (unsigned long long)l->kind->piece(l->p, s.L, s.rate);
         all = all * 0x9E3779B97F4A7C15u + piece + 1; /* mixed: there may be thousands */
@@ -273,7 +310,7 @@ static double strain_energy(const network *net) {
     double sum = 0.0;
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
-        if (l->kind->energy) sum += l->kind->energy(l->p, stretch_of(net, l).L);
+        if (l->kind->energy && !l->by) sum += l->kind->energy(l->p, stretch_of(net, l).L);
     }
     return sum;
 }
@@ -303,6 +340,8 @@ void network_energy(network *net, double t, const double *y, bri_energies *e) {
 
 double network_link_force(network *net, int i) {
     const link *l = &net->links[i];
+    if (l->gear) return network_gear_force(net, l);
+    if (l->by) return l->by->value;
     stretch s = stretch_of(net, l);
     double by_L, by_rate;
     return l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
@@ -316,7 +355,11 @@ double network_link_force(network *net, int i) {
 static inline __attribute__((always_inline)) void linearise_ends(const network *net, link *l,
                                                                  int half) {
     stretch s = stretch_of(net, l);
-    double by_L, by_rate, T = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
+    double by_L, by_rate, T;
+    if (l->by)
+        T = l->by->value, by_L = l->by->by_L, by_rate = l->by->by_rate;
+    else
+        T = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
     const double e[2] = {s.ex, s.ez}, w[2] = {s.wx, s.wz};
     double per_L = half == 2 && s.L > 0.0 ? 1.0 / s.L : 0.0;
 #pragma GCC unroll 2
@@ -353,6 +396,8 @@ static double signal_rate(const network *net, const touch *c, double t) {
         double s[4];
         signal_rates(c->n_of_t, t, s);
         rate = s[2];
+    } else if (c->load_by) {
+        rate = c->load_by->by_t;
     } else if (c->load == BRI_LOAD_REACTION) {
         for (int i = 0; i < c->n_above; i++)
             rate += signal_rate(net, &net->touches[c->above[i]], t);
@@ -366,6 +411,10 @@ static double load_rate(const network *net, const touch *c, double t) {
     for (int i = c->n_moving; i < c->n_terms; i++) {
         const load_term *term = &c->terms[i];
         rate -= term->by_pos * net->vel[term->at] + term->by_vel * net->acc[term->at];
+    }
+    for (int i = 0; i < c->n_pulls; i++) {
+        const link *l = &net->links[c->pulls[i].link];
+        rate -= (c->pulls[i].row == 2 ? 1.0 : -1.0) * l->by->by_t * stretch_of(net, l).ez;
     }
     return rate;
 }
@@ -412,25 +461,35 @@ static void time_derivative(network *net, double t, double *ft) {
         const link *l = &net->links[net->odd_links[i]];
         for (int r = 0; r < l->width; r++)
             for (int c = 0; c < l->width; c++)
-                if (l->at[c] >= n)
+                if (network_root(net, l->at[c]) >= n)
                     force[l->at[r]] += l->by_pos[r * l->width + c] * net->vel[l->at[c]] +
                                        l->by_vel[r * l->width + c] * net->acc[l->at[c]];
     }
+    for (int i = 0; i < net->n_odd_links; i++) {
+        const link *l = &net->links[net->odd_links[i]];
+        if (!l->by) continue;
+        stretch s = stretch_of(net, l);
+        const double e[4] = {s.ex, -s.ex, s.ez, -s.ez};
+        for (int r = 0; r < l->width; r++) force[l->at[r]] += e[r] * l->by->by_t;
+    }
     for (int i = 0; i < net->n_pushes; i++) {
         double s[4];
-        signal_rates(&net->pushes[i].force, t, s);
-        force[net->pushes[i].at] += s[2];
+        const push *p = &net->pushes[i];
+        if (!p->by) signal_rates(&p->force, t, s);
+        force[p->at] += p->by ? p->by->by_t : s[2];
     }
     for (int i = 0; i < net->n_order; i++) {
         const touch *c = &net->touches[net->order[i]];
         double dx = 0.0, dv = 0.0, dn = load_rate(net, c, t);
         if (touch_held(c)) continue;
-        if (c->a >= n) dx += net->vel[c->a], dv += net->acc[c->a];
-        if (c->b >= n) dx -= net->vel[c->b], dv -= net->acc[c->b];
+        if (network_root(net, c->a) >= n) dx += net->vel[c->a], dv += net->acc[c->a];
+        if (network_root(net, c->b) >= n) dx -= net->vel[c->b], dv -= net->acc[c->b];
         int width = 3 + c->count;
         for (int row = 0; row <= c->count; row++) {
             const double *J = c->jac + row * width;
             double rate = J[0] * dx + J[1] * dv + J[2] * dn;
+            for (int k = 0; k < c->n_varies; k++)
+                if (c->varies[k].which >= 0) rate += c->varies[k].jac[row] * c->varies[k].f->by_t;
             if (row > 0) {
                 ft[2 * n + c->first + row - 1] = rate;
             } else {
@@ -439,6 +498,7 @@ static void time_derivative(network *net, double t, double *ft) {
             }
         }
     }
+    network_fold(net, force);
     for (int i = 0; i < n; i++) ft[n + i] = net->mass[i] > 0.0 ? force[i] / net->mass[i] : 0.0;
     for (int i = 0; i < net->n_driven; i++) {
         double s[4];
@@ -460,9 +520,13 @@ static void keep_terms(const network *net, touch *c) {
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     const double *z = y + 2 * net->n_free;
     network_rhs(net, t, y, dy);
-    for (int i = 0; i < net->n_odd_links; i++)
-        if (!net->links[net->odd_links[i]].linear)
-            network_linearise_link(net, &net->links[net->odd_links[i]]);
+    for (int i = 0; i < net->n_odd_links; i++) {
+        link *l = &net->links[net->odd_links[i]];
+        if (l->linear || l->gear) continue;
+        stretch s = stretch_of(net, l);
+        if (l->by) formula_slopes(net, l->by, t, s.L, s.rate);
+        network_linearise_link(net, l);
+    }
     for (int i = 0; i < net->n_order; i++) keep_terms(net, &net->touches[net->order[i]]);
     runs_linearise(net, z);
     for (int i = 0; i < net->n_order; i++) {
@@ -470,5 +534,6 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
         bri_input u = touch_input(net, c);
         bri_model_jac(c->model, c->p, &u, z + c->first, c->jac);
     }
+    if (net->n_formulas > 0) network_linearise_formulas(net, t, y);
     if (ft) time_derivative(net, smaller(t, net->latest), ft);
 }

@@ -9,6 +9,7 @@
 
 #include "arena.h"
 #include "bristle_sim.h"
+#include "formula.h"
 #include "matrix.h"
 #include "models/lugre.h"
 
@@ -20,6 +21,9 @@ typedef struct link {
     int width;                     /* 2 or 4 */
     double by_pos[16], by_vel[16]; /* d(force on at[i])/d(coordinate at[j]), row-major */
     long slot[16];                 /* where they go in the matrix, -1: nowhere */
+    double *slot_by;               /* with gears: [16] times this; NULL: 1 */
+    formula *by;                   /* its tension; NULL: that of its kind */
+    int gear;                      /* of a gear, which pulls nothing: 1 + its place; else 0 */
     int linear;                    /* nonzero: one axis, tension = rest + by_L L + by_rate L' */
     double rest, by_L, by_rate;
 } link;
@@ -32,9 +36,26 @@ typedef struct load_term {
     double by_pos, by_vel; /* that entry, as last linearised */
     double by;             /* by_vel + by_pos/w, as last factored */
     long slot_a, slot_b;   /* of (contact's a or b, at) in the matrix, -1: nowhere */
+    double by_a, by_b;     /* with gears: times these; else 1 */
 } load_term;
 
 enum { TOUCH_ZONES = 6 };
+
+/* A coordinate that follows another one, x = by x(to) + from. `to` follows none itself. */
+typedef struct gear {
+    int at, to;
+    double by, from;
+    double mass; /* of what follows */
+} gear;
+
+typedef struct gear_ends {
+    int near, far;
+} gear_ends;
+
+/* A row of a link: the force on its coordinate at[row]. */
+typedef struct link_row {
+    int link, row;
+} link_row;
 
 /* A contact between the coordinates a and b. */
 typedef struct touch {
@@ -69,13 +90,20 @@ typedef struct touch {
     load_term *terms;      /* reaction: how it depends on the coordinates */
     int n_terms, n_moving; /* the first of them are of free coordinates */
     double n_known;        /* change of the load with the known part of the displacements */
-    double *jac;           /* d(F, dz)/d(x, v, n, z) */
-    double *lu;            /* factors of w I - d(dz)/dz, count x count */
+    formula *load_by;      /* load function */
+    double lift_side;      /* of a load function: 1 closed, -1 open, 0: as it is */
+    vary *varies;          /* what depends on time or motion: parameters, load functions */
+    int n_varies;
+    link_row *pulls; /* reaction: vertical pulls of couplings that depend on time themselves */
+    int n_pulls;
+    double *jac; /* d(F, dz)/d(x, v, n, z) */
+    double *lu;  /* factors of w I - d(dz)/dz, count x count */
     int *pivot;
     double *row;                   /* F_z (w I - J_zz)^-1 */
     double *gain;                  /* (w I - J_zz)^-1 (J_x, J_v, J_n), three columns */
     double x_gain, v_gain, n_gain; /* of F, with the states eliminated */
     long slot[4];                  /* (a,a) (a,b) (b,a) (b,b) */
+    double *slot_by;               /* see link */
     double F, N;                   /* last evaluated */
 } touch;
 
@@ -92,6 +120,9 @@ typedef struct motion {
 typedef struct push {
     int at;
     bri_signal force;
+    formula *by;     /* instead of the signal; NULL: none */
+    long *slot;      /* of (at, coordinate of the formula) */
+    double *slot_by; /* see link */
 } push;
 
 /* A system with one degree of freedom and one contact, see single.c: all couplings together, while
@@ -131,6 +162,17 @@ typedef struct network {
     touch *touches;
     motion *motions;
     push *pushes;
+    gear *gears;
+    int n_gears;
+    int *leads;      /* [bodies] the body that each follows, itself if none; NULL: no gears */
+    double *ahead;   /* [bodies] and its velocity over that one's */
+    gear_ends *tree; /* the ends of each gear, that towards the root first */
+    int *way;        /* [n_all] the gear that leads towards the root; -1: none */
+    int *root;       /* [n_all] the coordinate that each follows, itself if none; NULL: no gears */
+    double *lever;   /* [n_all] and its velocity over that one's */
+    formula *formulas; /* of all elements */
+    int n_formulas;
+    int as_is;      /* nonzero: switches are not frozen, as when results are read */
     motion *driven; /* free coordinates that follow a velocity signal without closed integral */
     /* What comes in long rows, see runs.c; the other couplings and contacts are in the lists. */
     bri_link_run *link_runs;
@@ -178,6 +220,20 @@ typedef struct network {
     arena memory;
 } network;
 
+/* The coordinate that one follows through gears, and its velocity over that one's. */
+static inline int network_root(const network *net, int at) {
+    return net->root ? net->root[at] : at;
+}
+static inline double network_lever(const network *net, int at) {
+    return net->root ? net->lever[at] : 1.0;
+}
+
+/* Acceleration of a coordinate at the rates dy. */
+static inline double network_acceleration(const network *net, const double *dy, int at) {
+    int root = network_root(net, at);
+    return root < net->n_free ? network_lever(net, at) * dy[net->n_free + root] : net->acc[at];
+}
+
 /* Put every element's entries where they belong in the matrix, for the present groups. */
 void network_place_slots(network *net);
 
@@ -197,6 +253,27 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
 void network_begin_sizes(network *net, const double *y, double atol);
 void network_reach(network *net, const double *y);
 int network_find_loads(network *net, const bri_system *s);
+/* Gears: coordinates that follow others; functions of elements. BRI_OK, or why not. */
+bri_status network_find_gears(network *net, const bri_system *s, bri_error *err);
+void network_set_gears(network *net, const bri_system *s, double t);
+/* Put what follows where it belongs; add forces on it to those on what it follows; spread what
+ * those do. */
+void network_follow_gears(network *net);
+void network_fold(const network *net, double *force);
+void network_unfold(const network *net, double *x);
+/* Force that a gear puts on its second body, at the state last shown. */
+double network_gear_force(const network *net, const link *l);
+/* Keep the sizes of velocities below that of a contact. */
+void network_bound_speed(const network *net, const touch *c, double v, double *size);
+void network_find_formulas(network *net, const bri_system *s);
+/* Parameters that vary, at (t, coordinates as placed). */
+void touch_vary(network *net, touch *c, double t);
+/* Derivatives of all formulas and of what they change, at the state last evaluated. */
+void network_linearise_formulas(network *net, double t, const double *y);
+/* Freeze the switches of all formulas on their present sides, at (t, y). */
+void network_set_sides(network *net, double t, const double *y);
+/* How fast something inside the formulas turns [rad/s], at (t, y). */
+double network_pace(network *net, double t, const double *y);
 void network_shape_matrix(network *net);
 
 /* Long rows of equal elements: find them, then what they add to each step of the computation.

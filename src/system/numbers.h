@@ -24,7 +24,10 @@
 #define ROW_VZ                                                                                     \
     { "vz", "m/s", 0.0, ROW_NO_LIMIT, "vertical velocity of a point at the start", NULL, 0 }
 #define ROW_LOAD                                                                                   \
-    { "load", "N", NAN, 0.0, 1e30, "normal load: a number, a signal, or `reaction`", NULL, 0 }
+    {                                                                                              \
+        "load", "N", NAN, 0.0, 1e30,                                                               \
+            "normal load: a number, a signal, an expression, or `reaction`", NULL, 0               \
+    }
 #define ROW_GRAVITY                                                                                \
     { "gravity", "m/s2", 9.81, -1e6, 1e6, "acceleration along -z", NULL, 0 }
 

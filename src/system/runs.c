@@ -61,12 +61,14 @@ static void add_link_run(network *net, int i, int count) {
 }
 
 static int same_law(const touch *a, const touch *b) {
-    return a->model == b->model && b->load == BRI_LOAD_CONSTANT && b->count == a->count;
+    return a->model == b->model && b->load == BRI_LOAD_CONSTANT && b->count == a->count &&
+           b->n_varies == 0;
 }
 
 static int touch_run_from(const network *net, int i) {
     const touch *c = &net->touches[i];
-    if (c->load != BRI_LOAD_CONSTANT || c->count > 1 || i + 1 >= net->n_touches) return 1;
+    if (c->load != BRI_LOAD_CONSTANT || c->n_varies > 0 || c->count > 1 || i + 1 >= net->n_touches)
+        return 1;
     int step_a = step_of(net, c[0].a, c[1].a), step_b = step_of(net, c[0].b, c[1].b), k = 1;
     if (step_a < 0 || step_b < 0 || step_a + step_b == 0) return 1;
     while (i + k < net->n_touches && same_law(c, c + k) && is_free(net, c[k].a, step_a) &&
@@ -127,7 +129,7 @@ static int add_touch_run(network *net, int i, int count) {
 
 void runs_find(network *net) {
     arena *memory = &net->memory;
-    int many = net->n_touches >= SHORTEST, odd = 0;
+    int many = net->n_touches >= SHORTEST && !net->root, odd = 0;
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].model->set_valued) many = 0;
     net->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;

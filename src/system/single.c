@@ -7,6 +7,7 @@
 
 int network_is_single(network *net) {
     if (net->n_free != 1 || net->n_touches != 1 || net->n_driven > 0) return 0;
+    if (net->n_formulas > 0 || net->root) return 0;
     for (int i = 0; i < net->n_links; i++)
         if (!net->links[i].linear || (net->links[i].at[0] != 0 && net->links[i].at[1] != 0))
             return 0;

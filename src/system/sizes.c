@@ -116,6 +116,7 @@ static int alike(const touch *a, const touch *b) {
 static double load_scale(const network *net, const touch *c, double t_start, double t_end) {
     double most = 0.0;
     if (c->load == BRI_LOAD_REACTION) return fabs(net->weight[c->normal]);
+    if (c->load_by) return c->load_by->value > 0.0 ? c->load_by->value : 1.0;
     for (int k = 0; c->load == BRI_LOAD_SIGNAL && k <= 50; k++)
         most = fmax(most, bri_signal_value(c->n_of_t, t_start + (t_end - t_start) * k / 50.3));
     return most;
@@ -135,8 +136,7 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
         c->v_size = last ? last->v_size : steepness(c, v);
         c->n_least = c->model->set_valued ? -INFINITY : 1e-7 * load_scale(net, c, t_start, t_end);
         c->corner = last ? last->corner : has_corner(c->model, c->p, c->N);
-        if (c->a < n) net->nominal[n + c->a] = fmin(net->nominal[n + c->a], c->v_size);
-        if (c->b < n) net->nominal[n + c->b] = fmin(net->nominal[n + c->b], c->v_size);
+        network_bound_speed(net, c, c->v_size, net->nominal + n);
         if (last && c->count > 0)
             memcpy(size, net->nominal + 2 * n + last->first, sizeof *size * (size_t)c->count);
         else

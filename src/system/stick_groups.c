@@ -135,7 +135,8 @@ bri_status network_allow_stick(network *net, bri_error *err) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         any |= c->model->set_valued;
-        c->unmoved = dictates(net, c->a) && dictates(net, c->b);
+        c->unmoved =
+            dictates(net, network_root(net, c->a)) && dictates(net, network_root(net, c->b));
         c->band = named_value(c, "v_d");
         c->reading = (int)named_value(c, "as_printed");
     }
