@@ -24,6 +24,8 @@ static const option options[] = {
     {"--anyway", NULL, "fit also where the data are refused"},
     {"--set", "KEY=VALUE", "change the rig: pad.sigma0=2e5, axis.mass='3 kg'; repeatable"},
     {"--threads", "K", "laws side by side, default one per processor"},
+    {"--report", "DIR", "write a page with verdict, tables and pictures: DIR/report.html"},
+    {"-o", "FILE", "write the rig with the values of the best law, a scenario that can be run"},
     {"--json", NULL, "everything that was found as JSON"},
     {"--csv", NULL, "the estimates of the best law, or the ranking of several, as CSV"},
     {"--markdown", NULL, "the tables as Markdown"},
@@ -275,6 +277,35 @@ static int put_result(const args *a, const bri_identified *r) {
     return DONE;
 }
 
+/* The files that were asked for, of the law that is advised first. */
+static int write_files(const args *a, const request *r, const bri_identified *found) {
+    const char *dir = args_get(a, "--report"), *file = args_get(a, "-o");
+    bri_error err = {0};
+    int failed = DONE;
+    if (dir) {
+        char *command_line = study_command(a);
+        if (bri_identified_report(found, &r->def, dir, command_line, &err) != BRI_OK) {
+            complain("%s", err.text);
+            failed = RUN_FAILED;
+        }
+        free(command_line);
+    }
+    if (file && found->n_fits > 0 && found->fits[0].err.status == BRI_OK) {
+        char *rig = bri_identified_scenario(found, 0, &r->def, &err);
+        bri_file *out = NULL;
+        bri_status status = rig ? bri_file_open(file, 1, &out, &err) : err.status;
+        if (status == BRI_OK) status = bri_file_put(out, rig, &err);
+        bri_status closed =
+            out ? bri_file_close(out, status == BRI_OK, status == BRI_OK ? &err : NULL) : BRI_OK;
+        free(rig);
+        if (status != BRI_OK || closed != BRI_OK) {
+            complain("%s", err.text);
+            failed = RUN_FAILED;
+        }
+    }
+    return failed;
+}
+
 static int run(const args *a) {
     request r = {0};
     bri_messages messages = {0};
@@ -289,6 +320,7 @@ static int run(const args *a) {
             failed = exit_code(status);
         }
     }
+    if (!failed) failed = write_files(a, &r, found);
     if (!failed) failed = put_result(a, found);
     bri_identified_free(found);
     request_free(&r);

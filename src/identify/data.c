@@ -184,10 +184,11 @@ static bri_status split(id_data *d, const table *t, int file, arena *memory) {
     if (isnan(h)) return BRI_NO_MEMORY;
     for (long from = 0, i = 1; i <= t->rows; i++) {
         double step = i < t->rows ? time[i] - time[i - 1] : INFINITY;
-        if (step <= GAP * h) {
-            d->jitter = fmax(d->jitter, fabs(step / h - 1.0));
-            continue;
-        }
+        double before = i > 1 ? time[i - 1] - time[i - 2] : 0.0;
+        double after = i + 1 < t->rows ? time[i + 1] - time[i] : 0.0;
+        if (step <= GAP * h) d->jitter = fmax(d->jitter, fabs(step / h - 1.0));
+        /* a recorder that changed its rate has neighbours with the same long step */
+        if (step <= GAP * h || step <= 2.0 * fmax(before, after)) continue;
         d->gaps += i < t->rows;
         if (i - from >= 8 && add_even(d, t, file, from, i, h) != BRI_OK) return BRI_NO_MEMORY;
         from = i;

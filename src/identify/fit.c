@@ -161,7 +161,8 @@ static bri_status fit_with(const bri_identify_def *def, id_force *f, id_force *c
 void id_fit(const bri_identify_def *def, id_force *f, id_force *coarse, id_residuals residuals,
             const bri_watch *watch, bri_fit *fit, double *held_out) {
     double low[ID_UNKNOWNS], high[ID_UNKNOWNS], began = processor_seconds();
-    size_t rows = (size_t)f->rows, n = (size_t)f->unknowns->count;
+    size_t rows = (size_t)(f->rows > coarse->rows ? f->rows : coarse->rows);
+    size_t n = (size_t)f->unknowns->count;
     bri_watch quiet = watch ? *watch : (bri_watch){0};
     quiet.progress = NULL;
     id_bounds(f->unknowns, low, high);

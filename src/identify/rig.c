@@ -227,7 +227,9 @@ static bri_status no_such(const id_rig *r, const char *word, bri_error *err) {
     for (int i = 0; room && i < s->n_contacts; i++)
         for (int j = 0; j < r->contacts[i].model->n_params && n < MOST - 10; j++) {
             const bri_param *row = &r->contacts[i].model->params[j];
-            snprintf(room + n * size, 64, "%.40s.%.20s", r->contacts[i].name, row->name);
+            const bri_setup *setup = bri_scenario_setup(r->scenario, i);
+            snprintf(room + n * size, 64, "%.40s.%.20s", r->contacts[i].name,
+                     setup && setup->forces && row->force ? row->force : row->name);
             names[n] = room + n * size;
             n++;
         }

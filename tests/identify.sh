@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# bristle identify on the command line: data from a run of the library itself, tables, files, exit codes.
+#   identify.sh BRISTLE
+set -euo pipefail
+bristle=$(realpath "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+fail() { echo "identify.sh: $*"; exit 1; }
+
+# A block is driven to and fro by a sine; what is recorded is x and the force of the drive.
+cat >rig.yaml <<'END'
+bodies: {block: {mass: 2 kg}}
+contacts: {pad: {between: [block, ground], model: coulomb, Fc: 3 N, kv: 5 N s/m}}
+drives: {push: {on: block, force: {sine: {amplitude: 12 N, frequency: 1 Hz}}}}
+run: {until: 6 s, output: 1 ms}
+END
+"$bristle" run rig.yaml --columns 'block.x,pad.F' -o run.csv 2>/dev/null
+awk -F, -v OFS=, 'NR == 1 {print "t [s]", "pos [mm]", "drive [N]"; next}
+  {print $1, 1000 * $2, 12 * sin(2 * 3.14159265358979 * $1)}' run.csv >data.csv
+sed 's/2 kg/1 kg/; s/3 N,/1 N,/; s/5 N s/1 N s/' rig.yaml >guess.yaml
+map='t=t,block.x=pos,push.force=drive'
+free=pad.Fc,pad.kv,block.mass,offset
+
+"$bristle" identify guess.yaml --data data.csv --map "$map" --free $free --filter '20 Hz' \
+  -o fitted.yaml --report page --json >found.json
+value() { grep -o "\"name\": \"$1\", \"value\": [-0-9.e]*" found.json | sed 's/.* //'; }
+near() { awk -v a="$(value "$1")" -v b="$2" -v e="$3" 'BEGIN {exit !(a - b < e && b - a < e)}' ||
+  fail "$1 is $(value "$1"), not $2"; }
+near pad.Fc 3 0.05
+near pad.kv 5 0.3
+near block.mass 2 0.02
+near offset 0 0.05
+grep -q '"known": "determined"' found.json || fail "nothing is determined"
+test -s page/report.html -a -s page/fit.svg -a -s page/estimates.csv || fail "the report lacks files"
+"$bristle" check fitted.yaml >check.txt || fail "the fitted rig cannot be read"
+grep -q 'mass 2\.0\|mass 1\.9' check.txt || fail "the fitted rig has another mass"
+
+# Several laws: the ranking, and the advice that cites its row.
+"$bristle" identify guess.yaml --data data.csv --map "$map" --free all,block.mass,offset --filter '20 Hz' \
+  --models coulomb,viscous,dahl --starts 2 >table.txt
+grep -q '^  1  \(coulomb\|dahl\)' table.txt || fail "the ranking"
+grep -q '^Take \(coulomb\|dahl\) (row ' table.txt || fail "no advice"
+"$bristle" identify guess.yaml --data data.csv --map "$map" --free $free --csv >rows.csv
+test "$(wc -l <rows.csv)" = 5 || fail "CSV has $(wc -l <rows.csv) lines"
+
+# What is wrong is told, with the exit code that is promised.
+expect() { # CODE WORDS ARGUMENTS...
+  local code=0 want=$1 words=$2
+  shift 2
+  "$bristle" identify "$@" >out.txt 2>err.txt || code=$?
+  test $code = "$want" || fail "exit code $code, not $want: $* ($(cat err.txt))"
+  cat out.txt err.txt | tr '\n' ' ' | tr -s ' ' | grep -q -- "$words" || fail "no '$words' in: $(cat out.txt err.txt)"
+}
+expect 2 'needs measured data' guess.yaml --map "$map"
+expect 2 'say what the columns are' guess.yaml --data data.csv
+expect 2 "did you mean 'pad.Fc'" guess.yaml --data data.csv --map "$map" --free pad.Fcc
+expect 2 'there is no column' guess.yaml --data data.csv --map 't=t,block.x=position,push.force=drive'
+expect 2 'is none of' guess.yaml --data data.csv --map "$map" --way guess
+expect 1 'only couplings' <(sed 's/^run/couplings: [{spring: [block, b2], stiffness: 1 N\/m}]\nrun/; s/bodies: {/bodies: {b2: {mass: 1 kg}, /' guess.yaml) --data data.csv --map "$map" --free $free
+awk -F, -v OFS=, 'NR > 1 {$3 = 7} {print}' data.csv >constant.csv
+expect 3 'never changes' guess.yaml --data constant.csv --map "$map" --free $free
+awk -F, -v OFS=, 'NR == 50 {$1 = 0} {print}' data.csv >back.csv
+expect 2 'back.csv:50: the time 0 does not lie after' guess.yaml --data back.csv --map "$map" --free $free
+awk -F, -v OFS=, 'NR % 10 == 5 {$2 = "nan"} {print}' data.csv >holes.csv
+expect 0 '600 of 6001 rows lack a number' guess.yaml --data holes.csv --map "$map" --free $free --filter '20 Hz'

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Measured data of public rigs, against what was published for them or found by other programs.
+#   identify_measured.sh BRISTLE DATA_DIR
+set -euo pipefail
+bristle=$(realpath "$1")
+data=$2
+if [ ! -d "$data/emps" ]; then
+  echo "identify_measured: left out, the measured data are not here"
+  exit 0
+fi
+data=$(realpath "$data")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+fail() { echo "identify_measured: $*"; exit 1; }
+value() { grep -o "\"name\": \"$1\", \"value\": [-0-9.e]*" found.json | head -1 | sed 's/.* //'; }
+number() { grep -o "\"$1\": [-0-9.e]*" found.json | sed -n "${2:-1}p" | sed 's/.* //'; }
+near() { awk -v a="$(value "$1")" -v b="$2" -v e="$3" 'BEGIN {d = a - b; if (d < 0) d = -d; exit !(d <= e * (b < 0 ? -b : b))}' ||
+  fail "$1 is $(value "$1"), not $2"; }
+at_most() { awk -v a="$1" -v b="$2" 'BEGIN {exit !(a <= b)}' || fail "$3: $1 > $2"; }
+
+# EMPS: Janot, Gautier & Brunot 2019, symmetric Coulomb and viscous friction.
+cat >emps.yaml <<'END'
+bodies: {axis: {mass: 90 kg}}
+contacts: {pad: {between: [axis, ground], model: coulomb, Fc: 15 N, kv: 100 N s/m}}
+drives: {motor: {on: axis, force: 0 N}}
+run: {until: 1 s}
+END
+emps() {
+  "$bristle" identify emps.yaml --data "$data/emps/emps.csv" --seed 1 --json \
+    --map 'axis.x=qm[m],motor.force=35.1507*vir[V],t=t[s]' "$@" >found.json
+}
+emps --free pad.Fc,pad.kv,axis.mass,offset --starts 2
+near axis.mass 95.11 0.001
+near pad.kv 203.5 0.001
+near pad.Fc 20.39 0.001
+near offset -3.17 0.001
+at_most "$(number relative)" 0.0409 "relative error on EMPS"
+# friction with a direction, chosen and fitted on the first half, judged on the second
+emps --free all,pad.backward,axis.mass,offset --models coulomb,dahl --folds half --starts 2
+at_most "$(number held_out)" 0.031 "error on the second half of EMPS"
+
+# A pendulum whose torque sensor does not belong to its motion.
+cat >arm.yaml <<'END'
+bodies: {arm: {inertia: 0.06 kg m^2}}
+contacts: {pad: {between: [arm, ground], model: coulomb, Fc: 0.1 N m, kv: 0.1 N m s/rad}}
+drives: {motor: {on: arm, torque: 0 N m}}
+run: {until: 1 s}
+END
+code=0
+"$bristle" identify arm.yaml --data "$data/dfki_pendulum/sysid_data_measured.csv" \
+  --map 't=time,arm.x=position,motor.force=torque' \
+  --free pad.Fc,pad.kv,arm.inertia,gravity,offset,delay >out.txt 2>/dev/null || code=$?
+test $code = 3 || fail "the pendulum is not refused: exit code $code"
+grep -q 'Refused: inertia, weight' out.txt || fail "no reason"
