@@ -1,6 +1,6 @@
 /* random_scenario.h - scenario files made at random: every kind of body, coupling, signal, law,
- * load and solver, arrays, values in several units, mostly of a reasonable size and now and then
- * not. The same seed gives the same text. */
+ * load and solver, expressions, arrays, values in several units, mostly of a reasonable size and
+ * now and then not. The same seed gives the same text. */
 #ifndef BRI_TEST_RANDOM_SCENARIO_H
 #define BRI_TEST_RANDOM_SCENARIO_H
 
@@ -130,6 +130,37 @@ static inline void put_signal(author *a, double usual, const char *unit, int dep
     put(a, "}");
 }
 
+/* An expression of the element's own motion, of time, the parameter p0 and the signal s0, with
+ * corners and jumps; force: "N" or "N m". */
+static inline void put_expression(author *a, double usual, const char *force, int turning) {
+    const char *x = turning ? "x" : "x/(1 m)", *v = turning ? "v/(1 rad/s)" : "v/(1 m/s)";
+    double one = value(a, usual), two = value(a, usual), rate = value(a, 5.0);
+    switch (dice_to(a, 7)) {
+    case 0:
+        put(a, "\"%.5g %s*sin(%.4g*%s)\"", one, force, rate, x);
+        break;
+    case 1:
+        put(a, "\"%.5g %s - %.5g %s*%s\"", one, force, two, force, v);
+        break;
+    case 2:
+        put(a, "\"clamp(%.5g %s*(s0 - p0*%s + s0'*(1 s) - %s), %.5g %s)\"", one, force, x, v, two,
+            force);
+        break;
+    case 3:
+        put(a, "\"if(t > %.4g s, %.5g %s, -%.5g %s*sign(%s))\"", dice(a), one, force, two, force,
+            x);
+        break;
+    case 4:
+        put(a, "\"max(0 %s, %.5g %s*(1 - %.4g*%s))\"", force, one, force, rate, x);
+        break;
+    case 5:
+        put(a, "\"%.5g %s*min(abs(%s), 2)*tanh(%.4g*%s)\"", one, force, v, rate, x);
+        break;
+    default:
+        put(a, "\"%.5g %s*(1.5 + cos(%.4g 1/s*t))*p0\"", one, force, rate);
+    }
+}
+
 /* ---- elements -------------------------------------------------------------------------------- */
 
 static inline const char *turns(char kind, const char *straight, const char *turning) {
@@ -184,9 +215,16 @@ static inline void put_coupling(author *a, int number) {
     const bri_coupling_kind *kind = bri_coupling_at(dice_to(a, bri_coupling_count()));
     static const double usual[] = {1000.0, 0.1, 5.0};
     int i = dice_to(a, a->n_bodies), turning = a->kind[i] == 'r';
+    while (kind->ratio && !turning && dice_to(a, 40)) /* most gears join rotors */
+        kind = bri_coupling_at(dice_to(a, bri_coupling_count()));
     put(a, "  c%d: {%s: [b%d, ", number, kind->name, i);
     put_end(a, i, 1);
     put(a, "]");
+    if (!kind->ratio && dice_to(a, 12) == 0) {
+        put(a, ", tension: \"%.5g %s*L + %.4g %s*abs(L')*L'*(1 s)\"}\n", value(a, 1000.0),
+            turning ? "N m" : "N/m", value(a, 1.0), turning ? "N m s" : "N s/m^2");
+        return;
+    }
     for (int k = 0; k < kind->n_params; k++) {
         const char *name = kind->params[k].name;
         double size = strcmp(name, "stiffness") == 0 ? usual[0]
@@ -209,7 +247,9 @@ static inline void put_contact(author *a, int number) {
     put(a, "], model: %s", m->name);
     if (!forces) {
         put(a, ", load: ");
-        if (dice_to(a, 6) == 0)
+        if (dice_to(a, 8) == 0)
+            put_expression(a, 10.0, turns(a->kind[i], "N", "N m"), a->kind[i] == 'r');
+        else if (dice_to(a, 6) == 0)
             put(a, "reaction");
         else if (dice_to(a, 3) == 0)
             put_signal(a, 10.0, turns(a->kind[i], "N", "N m"), 0);
@@ -219,7 +259,11 @@ static inline void put_contact(author *a, int number) {
     for (int k = 0; k < m->n_params; k++) {
         const bri_param *p = &m->params[k];
         if (p->force) { /* levels rise in the order of the table */
-            put(a, ", %s: %.6g", forces ? p->force : p->name, level);
+            if (!forces && dice_to(a, 25) == 0)
+                put(a, ", %s: %.6g*(1 + 0.1*tanh(%s))", p->name, level,
+                    a->kind[i] == 'r' ? "x" : "x/(1 m)");
+            else
+                put(a, ", %s: %.6g", forces ? p->force : p->name, level);
             level *= 1.0 + dice(a);
         } else if (p->whole) {
             if (dice_to(a, 8) == 0) put(a, ", %s: %d", p->name, dice_to(a, 3));
@@ -272,7 +316,10 @@ static inline void scenario_write(author *a, uint64_t seed) {
     a->n_bodies = 1 + dice_to(a, SCENARIO_BODIES);
     a->scale = 1 + dice_to(a, 3);
     a->rotary = dice_to(a, 8) == 0;
-    put(a, "title: Scenario %llu\nbodies:\n", (unsigned long long)seed);
+    put(a, "title: Scenario %llu\nparameters: {p0: %.4g}\nsignals: {s0: ", (unsigned long long)seed,
+        value(a, 2.0));
+    put_signal(a, 0.5, "1", 0);
+    put(a, "}\nbodies:\n");
     for (int i = 0; i < a->n_bodies; i++) put_body(a, i);
     for (int part = 0; part < 3; part++) {
         int n = part == 2 ? dice_to(a, 2) : dice_to(a, 5);
@@ -285,7 +332,10 @@ static inline void scenario_write(author *a, uint64_t seed) {
                 int b = dice_to(a, a->n_bodies);
                 if (a->kind[b] == 'b') b = 0; /* the first is never prescribed */
                 put(a, "  d%d: {on: b%d, %s: ", i, b, turns(a->kind[b], "force", "torque"));
-                put_signal(a, 3.0, turns(a->kind[b], "N", "N m"), 0);
+                if (dice_to(a, 3) == 0)
+                    put_expression(a, 3.0, turns(a->kind[b], "N", "N m"), a->kind[b] == 'r');
+                else
+                    put_signal(a, 3.0, turns(a->kind[b], "N", "N m"), 0);
                 put(a, "}\n");
             }
         }
