@@ -18,12 +18,16 @@ static uint32_t any(void) {
 
 static int below(int n) { return (int)(any() % (uint32_t)n); }
 
-/* Mostly near `usual`. */
-static double number(double usual) {
+static double odd_number(void) {
     static const double odd[] = {0.0,   -0.0,    -1.0,      1e-300, 4.9e-324, 1e300,
                                  1e150, -1e150,  1e30,      -1e30,  NAN,      INFINITY,
                                  1e-30, -1e-300, -INFINITY, 1e15,   1e-15,    -1e300};
-    if (below(150) == 0) return odd[below(sizeof odd / sizeof *odd)];
+    return odd[below(sizeof odd / sizeof *odd)];
+}
+
+/* Mostly near `usual`. */
+static double number(double usual) {
+    if (below(150) == 0) return odd_number();
     return usual * exp(4.0 * (1e-9 * (double)(any() % 1000000000u) - 0.5));
 }
 
@@ -150,6 +154,52 @@ static void look(bri_sim *sim, const bri_sim_def *def, int i) {
     if (def->energies) finite(e.dissipated + e.work + e.residual, i, "the account of energy");
 }
 
+/* Other values for some numbers of a running simulation: taken as they are, or refused with a
+ * reason and nothing changed. */
+static void tamper(bri_sim *sim, int i) {
+    long all = bri_sim_ref_count(sim);
+    for (int k = 0; k < 3 && all > 0; k++) {
+        bri_ref ref = {0};
+        bri_error err = {0};
+        for (int n = 1 + below((int)all); n > 0; n--) bri_sim_ref_next(sim, &ref);
+        double before = bri_sim_get(sim, ref), to = below(4) ? number(before) : odd_number();
+        bri_status status = bri_sim_set(sim, ref, to, &err);
+        double after = bri_sim_get(sim, ref), want = status ? before : to;
+        if (status == BRI_OK && !isfinite(to)) fail_msg("definition %d takes %g", i, to);
+        if (status != BRI_OK && !err.text[0]) fail_msg("definition %d refuses %g silently", i, to);
+        if (!(after == want) && !(isnan(after) && isnan(want)))
+            fail_msg("definition %d: %s is %g after it was set to %g, status %d", i,
+                     bri_sim_number(sim, ref).name, after, to, status);
+    }
+}
+
+/* A copy goes on to the same bits, and so does the simulation itself from what was saved. */
+static void same_again(bri_sim *sim, const bri_sim_def *def, int i) {
+    bri_sim *twin;
+    bri_error err = {0}, other = {0};
+    if (bri_sim_copy(sim, &twin, &err) != BRI_OK) {
+        if (!err.text[0] || twin) fail_msg("definition %d: no copy, and no reason", i);
+        return;
+    }
+    size_t size = bri_sim_size(sim);
+    void *saved = malloc(size ? size : 1);
+    if (size) bri_sim_save(sim, saved);
+    double t = def->t_start + 0.6 * (def->t_end - def->t_start);
+    bri_status status = bri_sim_advance(sim, t, &err), its = bri_sim_advance(twin, t, &other);
+    bri_body_now a = bri_sim_body(sim, 0), b = bri_sim_body(twin, 0);
+    if (status != its || memcmp(&a, &b, sizeof a) != 0)
+        fail_msg("definition %d: a copy ends with %d at %.17g, not with %d at %.17g", i, its, b.x,
+                 status, a.x);
+    if (size && bri_sim_restore(sim, saved, &err) != BRI_OK)
+        fail_msg("definition %d is not restored: %s", i, err.text);
+    if (size && bri_sim_advance(sim, t, &err) != status)
+        fail_msg("definition %d ends otherwise once restored", i);
+    b = bri_sim_body(sim, 0);
+    if (memcmp(&a, &b, sizeof a) != 0) fail_msg("definition %d: restored it ends elsewhere", i);
+    free(saved);
+    bri_sim_free(twin);
+}
+
 static void success_is_finite(void **state) {
     int made = 0, done = 0;
     for (int i = 0; i < count; i++) {
@@ -169,6 +219,8 @@ static void success_is_finite(void **state) {
             double t = def.t_start + 0.25 * k * (def.t_end - def.t_start);
             status = bri_sim_advance(sim, k == 4 ? def.t_end : t, &err);
             if (status == BRI_OK) look(sim, &def, i);
+            if (status == BRI_OK && k == 2 && below(2)) tamper(sim, i);
+            if (status == BRI_OK && k == 2 && below(3) == 0) same_again(sim, &def, i);
         }
         if (status != BRI_OK && !err.text[0])
             fail_msg("definition %d (%llx) fails without a reason", i, (unsigned long long)from);

@@ -188,11 +188,26 @@ static void ramps_that_do_not_fit_are_refused(void **state) {
     }
 }
 
+/* The integral of a wave however slow is that of its present value; A/w would be infinite. */
+static void slow_waves(void **state) {
+    static const double frequencies[] = {0.0, 4.9e-324, 1e-300, 1e-30, 1e-12};
+    bri_signal s = {.kind = bri_signal_find("sine")};
+    assert_non_null(s.kind);
+    for (size_t i = 0; i < sizeof frequencies / sizeof *frequencies; i++) {
+        double out[4], t = 2.5;
+        const double p[] = {3.0, frequencies[i], 0.7, 0.2, 0.0, 1e30};
+        memcpy(s.p, p, sizeof p);
+        s.kind->eval(&s, t, out);
+        near(out[0], t * (0.2 + 3.0 * sin(0.7)), 1e-10, "integral");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ramps_that_do_not_fit_are_refused),
         cmocka_unit_test(signals_are_their_own_derivatives),
         cmocka_unit_test(bounds_hold),
+        cmocka_unit_test(slow_waves),
         cmocka_unit_test(noise_is_kept),
         cmocka_unit_test(unseen_positions),
     };

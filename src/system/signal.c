@@ -208,8 +208,9 @@ static const bri_param sine_params[] = {
 static double sine_integral(const double *p, double since) {
     double w = two_pi * p[SINE_FREQUENCY];
     if (since <= 0.0) return 0.0;
-    if (w == 0.0) return since * (p[SINE_MEAN] + p[SINE_AMPLITUDE] * sin(p[SINE_PHASE]));
     double half = 0.5 * w * since; /* cos a - cos b as a product: no cancellation for short times */
+    if (half < 1e-8)               /* sin(half) = half, and w may be too small to be divided by */
+        return since * (p[SINE_MEAN] + p[SINE_AMPLITUDE] * sin(half + p[SINE_PHASE]));
     return p[SINE_MEAN] * since +
            p[SINE_AMPLITUDE] / w * 2.0 * sin(half) * sin(half + p[SINE_PHASE]);
 }
