@@ -14,7 +14,8 @@ static const option options[] = {
     {"--models", "LIST", "laws to be ranked, such as lugre,dahl, or all; default: that of the rig"},
     LAWS_OPTION,
     {"--validate", "FILES", "recordings that are predicted, not fitted"},
-    {"--way", "WAY", "curve: points of steady sliding; force: over the measured motion"},
+    {"--way", "WAY",
+     "curve: steady points; force: over the measured motion; motion: under measured inputs"},
     {"--filter", "F",
      "low pass for forces and residuals, default a twentieth of the rate; 0: none"},
     {"--robust", "K", "count residuals beyond K standard deviations by their size, not its square"},
@@ -135,7 +136,7 @@ static int read_way(request *r, const char *given) {
             r->def.way = (bri_way)i;
             return DONE;
         }
-    complain("--way: '%.40s' is none of curve, force", given);
+    complain("--way: '%.40s' is none of curve, force, motion", given);
     return WRONG_USAGE;
 }
 
@@ -203,13 +204,15 @@ static void put_data(const bri_identified *r) {
     printf("Data: %ld rows in %d %s", v->rows, v->files, v->files == 1 ? "file" : "files");
     if (r->way == BRI_WAY_CURVE) {
         printf(", points of steady sliding.\n");
+    } else if (r->way == BRI_WAY_MOTION) {
+        printf(", %.4g s at %.4g Hz; the motion is simulated.\n", v->seconds, v->rate);
     } else {
         printf(", %.4g s at %.4g Hz; speeds %.3g to %.3g %s/s, %ld reversals", v->seconds, v->rate,
                v->slow, v->fast, r->x_unit, v->reversals);
         if (v->filter > 0.0)
             printf("; low pass %.4g Hz, positions %.4g Hz", v->filter, 3.0 * v->filter);
         puts(".");
-        if (isfinite(v->explained))
+        if (r->way == BRI_WAY_FORCE && isfinite(v->explained))
             printf("Without a law, %.3g %% of the force would stay unexplained.\n",
                    100.0 * v->explained);
     }
@@ -235,7 +238,8 @@ static int put_text(const bri_identified *r, bri_form form) {
     if (r->n_fits > 0 && r->fits[0].err.status == BRI_OK && !failed) {
         const bri_fit *f = &r->fits[0];
         printf("\n%s: relative error %.4g %%, rms %.4g %s over %ld samples", f->law,
-               100.0 * f->relative, f->rms, r->unit, f->samples);
+               100.0 * f->relative, f->rms, r->way == BRI_WAY_MOTION ? r->x_unit : r->unit,
+               f->samples);
         if (isfinite(f->held_out)) printf("; held out %.4g %%", 100.0 * f->held_out);
         if (isfinite(f->validated)) printf("; validated %.4g %%", 100.0 * f->validated);
         printf("\nNoise: neighbours correlate by %.2f, %.0f samples' worth; %d of %d starts "

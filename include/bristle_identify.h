@@ -12,10 +12,11 @@ extern "C" {
 
 /* How measurements and rig are brought together. */
 typedef enum bri_way {
-    BRI_WAY_AUTO,  /* by what is mapped: without a time curve, else force */
+    BRI_WAY_AUTO,  /* by what is mapped: without a time curve, without a force motion, else force */
     BRI_WAY_CURVE, /* points of steady sliding, v and F */
     BRI_WAY_FORCE, /* the force that the rig needs for the measured motion */
-    BRI_WAY_COUNT  /* number of them */
+    BRI_WAY_MOTION, /* the motion of the rig under measured forces, or with its controller */
+    BRI_WAY_COUNT   /* number of them */
 } bri_way;
 
 BRI_API const char *bri_way_name(bri_way way); /* "force"; NULL: there is none */

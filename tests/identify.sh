@@ -44,6 +44,28 @@ grep -q '^Take \(coulomb\|dahl\) (row ' table.txt || fail "no advice"
 "$bristle" identify guess.yaml --data data.csv --map "$map" --free $free --csv >rows.csv
 test "$(wc -l <rows.csv)" = 5 || fail "CSV has $(wc -l <rows.csv) lines"
 
+# Motion under the measured force: the rig is simulated.
+"$bristle" identify guess.yaml --data data.csv --map "$map" --free pad.Fc,pad.kv,block.mass --way motion \
+  --set block.mass='1.8 kg' --set pad.Fc='2.7 N' --set pad.kv='4 N s/m' --starts 1 --folds 1 --json >found.json
+near pad.Fc 3 0.05
+near pad.kv 5 0.3
+near block.mass 2 0.02
+# A loop with its controller: no force is measured, and the motion is what is compared.
+cat >servo.yaml <<'END'
+bodies: {block: {mass: 2 kg}, wish: {position: {sine: {amplitude: 20 mm, frequency: 1 Hz}}}}
+couplings:
+  kp: {spring: [wish, block], stiffness: 900 N/m}
+  kd: {damper: [ground, block], damping: 40 N s/m}
+contacts: {pad: {between: [block, ground], model: dahl, Fc: 3 N, sigma0: 2e4 N/m, kv: 5 N s/m}}
+run: {until: 3 s, output: 2 ms}
+END
+"$bristle" run servo.yaml --columns 'block.x,wish.x' -o servo.csv 2>/dev/null
+"$bristle" identify servo.yaml --data servo.csv --map 't=t,block.x=block.x,wish.x=wish.x' --set pad.Fc='2 N' \
+  --set block.mass='1.5 kg' --free pad.Fc,block.mass --starts 1 --folds 1 --json >found.json
+grep -q '"way": "motion"' found.json || fail "the way is not motion"
+near pad.Fc 3 0.03
+near block.mass 2 0.1
+
 # What is wrong is told, with the exit code that is promised.
 expect() { # CODE WORDS ARGUMENTS...
   local code=0 want=$1 words=$2
@@ -56,6 +78,7 @@ expect 2 'needs measured data' guess.yaml --map "$map"
 expect 2 'say what the columns are' guess.yaml --data data.csv
 expect 2 "did you mean 'pad.Fc'" guess.yaml --data data.csv --map "$map" --free pad.Fcc
 expect 2 'there is no column' guess.yaml --data data.csv --map 't=t,block.x=position,push.force=drive'
+expect 1 'over measured motion only' servo.yaml --data servo.csv --map 't=t,block.x=block.x,wish.x=wish.x' --free gravity
 expect 2 'is none of' guess.yaml --data data.csv --map "$map" --way guess
 expect 1 'only couplings' <(sed 's/^run/couplings: [{spring: [block, b2], stiffness: 1 N\/m}]\nrun/; s/bodies: {/bodies: {b2: {mass: 1 kg}, /' guess.yaml) --data data.csv --map "$map" --free $free
 awk -F, -v OFS=, 'NR > 1 {$3 = 7} {print}' data.csv >constant.csv

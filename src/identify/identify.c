@@ -9,7 +9,7 @@
 #include <string.h>
 
 const char *bri_way_name(bri_way way) {
-    static const char *const names[] = {"auto", "curve", "force"};
+    static const char *const names[] = {"auto", "curve", "force", "motion"};
     return way >= 0 && way < BRI_WAY_COUNT ? names[way] : NULL;
 }
 
@@ -78,11 +78,13 @@ static bri_status load_rig(study *s, candidate *c, const bri_model *law, bri_mes
 
 static bri_way way_of(const study *s) {
     if (s->def->way != BRI_WAY_AUTO) return s->def->way;
-    return s->data.map.target[0].what == ID_TIME ? BRI_WAY_FORCE : BRI_WAY_CURVE;
+    if (s->data.map.target[0].what != ID_TIME) return BRI_WAY_CURVE;
+    return id_motion_possible(&s->data, &s->laws[0].rig) ? BRI_WAY_MOTION : BRI_WAY_FORCE;
 }
 
 static bri_status prepare(study *s, const id_data *d, id_force *f, id_rig *rig, bri_error *err) {
     if (s->out->way == BRI_WAY_CURVE) return id_steady_prepare(f, d, rig, err);
+    if (s->out->way == BRI_WAY_MOTION) return id_motion_prepare(f, d, rig, err);
     return id_force_prepare(f, d, rig, s->filter, &s->filter, err);
 }
 
@@ -110,7 +112,7 @@ static bri_status read_data(study *s, bri_error *err) {
     if (status != BRI_OK) return status;
     s->check.map = s->data.map;
     s->out->way = way_of(s);
-    if (s->out->way == BRI_WAY_FORCE && s->data.map.target[0].what != ID_TIME)
+    if (s->out->way != BRI_WAY_CURVE && s->data.map.target[0].what != ID_TIME)
         return bri_fail(err, BRI_MISSING, "a motion has a time: map t to a column");
     status = id_data_read(&s->data, def->files, def->n_files, err);
     if (status == BRI_OK && def->n_validate > 0)
@@ -134,6 +136,10 @@ static bri_status prepare_law(study *s, int i, bri_error *err) {
         status = id_unknowns_read(&c->unknowns, list ? list : "all", s->def->each,
                                   bri_scenario_replaced(c->rig.scenario, 0) != NULL, &c->rig,
                                   s->def->n_files, c->extras, err);
+    for (int k = 0; status == BRI_OK && k < c->unknowns.count; k++)
+        if (s->out->way != BRI_WAY_FORCE && c->unknowns.one[k].kind >= ID_GRAVITY)
+            status = bri_fail(err, BRI_MISSING, "%s can be unknown over measured motion only",
+                              c->unknowns.one[k].name);
     if (status == BRI_OK) status = prepare(s, &s->thin, &c->coarse, &c->rig, err);
     c->force.unknowns = c->coarse.unknowns = &c->unknowns;
     if (status == BRI_OK) c->held_out = malloc((size_t)c->force.rows * sizeof *c->held_out);
@@ -169,8 +175,9 @@ static void fit_one(void *context, int i) {
     study *s = context;
     candidate *c = &s->laws[i];
     bri_fit *fit = &s->out->fits[i];
-    id_residuals residuals =
-        s->out->way == BRI_WAY_CURVE ? id_steady_residuals : id_force_residuals;
+    id_residuals residuals = s->out->way == BRI_WAY_CURVE    ? id_steady_residuals
+                             : s->out->way == BRI_WAY_MOTION ? id_motion_residuals
+                                                             : id_force_residuals;
     if (fit->err.status != BRI_OK) return;
     id_fit(s->def, &c->force, &c->coarse, residuals, s->watch, fit, c->held_out);
     if (fit->err.status == BRI_OK && s->check.count > 0)

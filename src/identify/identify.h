@@ -227,6 +227,7 @@ typedef struct id_run {
     double *y, *x, *v, *a;  /* measured force, motion of the body (or contact) */
     double *load;           /* of the contact; NULL: constant */
     double *slide;          /* sliding velocity of the contact */
+    int speed;              /* nonzero: y is a velocity (motion.c) */
     int of;                 /* the contact that slides; -1: none */
     double sign;            /* of its force in the balance */
     long first, step, rows; /* samples that count: first + i step */
@@ -247,6 +248,7 @@ typedef struct id_force {
     double rest;         /* speed below which a law that sticks exactly may stick [m/s] */
     int steps;           /* of the law between two samples */
     double size;         /* rms of what is measured, filtered */
+    int motion;          /* nonzero: runs are motions to be simulated (motion.c) */
 } id_force;
 
 /* Motions, filters and rows. filter [Hz] of the residuals, <= 0: none. */
@@ -266,6 +268,13 @@ int id_force_measured(const id_force *f, double *y);
 bri_status id_steady_prepare(id_force *f, const id_data *d, id_rig *rig, bri_error *err);
 int id_steady_residuals(void *context, const double *u, double *r, double *J);
 
+/* ---- motion under measured inputs: motion.c ------------------------------------------------- */
+
+/* Nonzero: the map names a motion that a rig answers with and no force. */
+int id_motion_possible(const id_data *d, const id_rig *r);
+bri_status id_motion_prepare(id_force *f, const id_data *d, id_rig *rig, bri_error *err);
+int id_motion_residuals(void *context, const double *u, double *r, double *J);
+
 /* ---- start values: start.c ------------------------------------------------------------------ */
 
 /* What a straight regression says: y = mass a + viscous v + level sgn(v) + offset. */
@@ -274,6 +283,7 @@ typedef struct id_rough {
     double slow, middle, fast;           /* speeds that 5, 50 and 95 % of what moves stay below */
     double travel, load;
     double left; /* relative error that the regression leaves */
+    int none;    /* nonzero: no force is compared, and the rig is all that is known */
 } id_rough;
 
 id_rough id_rough_of(const id_force *f);

@@ -46,6 +46,8 @@ id_rough id_rough_of(const id_force *f) {
     id_rough g = {
         .slow = 1e-3, .middle = 1e-2, .fast = 1e-1, .travel = 1e-2, .load = 1.0, .left = 1.0};
     double A[16] = {0}, b[4] = {0}, yy = 0.0;
+    g.none = f->motion;
+    if (f->motion) return g;
     for (int i = 0; i < f->n_runs; i++) {
         const id_run *r = &f->run[i];
         for (long k = 0; k < r->count; k++) {
@@ -126,7 +128,9 @@ void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, d
     for (int k = 0; k < u->count; k++) {
         const id_unknown *o = &u->one[k];
         double wild = which > 1 ? 2.0 * bri_random(seed, 1000.0 * which + k) - 1.0 : 0.0;
-        double x = which == 0 ? NAN : o->kind == ID_LAW ? guess(o, g) : guess_other(o, g);
+        double x = which == 0 || g->none ? NAN
+                   : o->kind == ID_LAW   ? guess(o, g)
+                                         : guess_other(o, g);
         if (isnan(x)) x = o->start;
         if (o->log)
             x *= exp(wild * 4.6); /* two decades either way */

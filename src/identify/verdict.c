@@ -244,7 +244,7 @@ static void tell(const bri_data_verdict *v, int curve, const char *unit, char **
 
 bri_status id_verdict(const bri_identify_def *def, const id_data *d, const id_force *f,
                       double filter, bri_data_verdict *v, bri_error *err) {
-    int curve = d->map.target[0].what != ID_TIME, rotary = 0;
+    int curve = d->map.target[0].what != ID_TIME || f->motion, rotary = 0;
     char unit[16] = "N";
     *v = (bri_data_verdict){.rows = d->rows,
                             .holes = d->holes,
@@ -257,7 +257,7 @@ bri_status id_verdict(const bri_identify_def *def, const id_data *d, const id_fo
                             .delay = NAN,
                             .explained = NAN};
     for (int i = 0; i < d->count; i++) v->seconds += (double)d->stretch[i].count * d->stretch[i].h;
-    if (!curve) v->rate = 1.0 / d->stretch[0].h;
+    if (d->stretch[0].h > 0.0) v->rate = 1.0 / d->stretch[0].h;
     for (int k = 0; k < d->map.count; k++) {
         const id_target *t = &d->map.target[k];
         if (strcmp(t->unit, "rad") == 0 || strcmp(t->unit, "rad/s") == 0) rotary = 1;
