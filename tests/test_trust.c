@@ -184,6 +184,35 @@ static void no_false_give_up(void **state) {
     }
 }
 
+/* The reset integrator meets its limit where time can hardly be told apart: with rtol 1e-9 steps of
+ * one unit in the last place hovered before it without end. */
+static void a_limit_is_met(void **state) {
+    bri_scenario *s = parse("bodies:\n"
+                            "  drive: {velocity: 0.001}\n"
+                            "  block: {mass: 0.665}\n"
+                            "  support: {velocity: {sine: {amplitude: 0.0011, frequency: 1500,\n"
+                            "    phase: 1.5707963267948966, from: 10}}}\n"
+                            "couplings: [{spring: [block, drive], stiffness: 11700}]\n"
+                            "contacts:\n"
+                            "  pad: {between: [block, support], model: reset_integrator,\n"
+                            "    Fc: 7.84498, Fs: 10.5122732, sigma0: 71.318e6, sigma1: 4869}\n"
+                            "run: {until: 20, output: 0.01}\n");
+    double x[2];
+    for (int i = 0; i < 2; i++) {
+        bri_sim_def def = *bri_scenario_def(s);
+        bri_sim *sim;
+        bri_error err;
+        def.rtol = i == 0 ? 1e-8 : 1e-9;
+        def.max_steps = 100000;
+        assert_int_equal(bri_sim_create(&def, &sim, &err), BRI_OK);
+        if (bri_sim_advance(sim, 10.25, &err) != BRI_OK) fail_msg("%s", err.text);
+        x[i] = bri_sim_body(sim, 1).x;
+        bri_sim_free(sim);
+    }
+    assert_true(fabs(x[1] - x[0]) < 1e-10);
+    bri_scenario_free(s);
+}
+
 /* ---- crippled steps ------------------------------------------------------------------------- */
 
 /* Every step leaves the block 0.1 % faster than it should. */
@@ -278,6 +307,7 @@ int main(void) {
         cmocka_unit_test(a_narrow_peak_is_seen),
         cmocka_unit_test(smooth_curves_are_seen),
         cmocka_unit_test(no_false_give_up),
+        cmocka_unit_test(a_limit_is_met),
         cmocka_unit_test(a_run_notices_bad_steps),
         cmocka_unit_test(a_run_notices_turns_it_has_not_seen),
         cmocka_unit_test(a_law_may_drive),

@@ -2,6 +2,7 @@
  * their zeros located. */
 #include "sim.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -245,6 +246,21 @@ int sim_first_event(bri_sim *sim, double *when) {
         }
     }
     return first;
+}
+
+/* An event function as near to zero, as a share of the largest it has been, is met where the step
+ * is down to rounding: stages beyond it see another law, and the steps would hover before it. */
+static const double MET = 1e-9;
+
+int sim_met_event(const bri_sim *sim) {
+    const stepper *s = sim->s;
+    if (!sim->own_roots || s->t - s->t_prev > 16.0 * DBL_EPSILON * fabs(s->t)) return -1;
+    for (int k = 0; k < sim->n_events; k++) {
+        const touch *c = &sim->net->touches[sim_contact_of(sim, k)];
+        if (c->model->set_valued || sim_is_direction(sim, k) || !(sim->g_end[k] > 0.0)) continue;
+        if (sim->g_end[k] < MET * sim->root_size[k]) return k;
+    }
+    return -1;
 }
 
 bri_status sim_sharpen(bri_sim *sim, int event, bri_error *err) {

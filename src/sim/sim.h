@@ -226,6 +226,9 @@ double sim_dip(bri_sim *sim, int event, const double at[3], const double g[3], d
 /* The first event of the step: its number or -1, and its time. */
 int sim_first_event(bri_sim *sim, double *when);
 
+/* After a step that is as short as rounding allows: an event of a law that is as near; else -1. */
+int sim_met_event(const bri_sim *sim);
+
 /* The event was located on the dense output; end the step where the function itself is zero, by
  * corrections with the slope over the step's last part. */
 bri_status sim_sharpen(bri_sim *sim, int event, bri_error *err);

@@ -284,7 +284,8 @@ static inline __attribute__((always_inline)) bri_status go_on(bri_sim *sim, doub
                                                               bri_error *err) {
     sim->continues = 0;
     bri_status status = try_step(sim, stop, err);
-    if (status != BRI_OK || !is_quiet(sim) || sim->s->t >= sim->kink) return status;
+    if (status != BRI_OK || !is_quiet(sim) || sim->s->t >= sim->kink || sim_met_event(sim) >= 0)
+        return status;
     add_energies(sim);
     network_reach(sim->net, sim->s->y);
     sim->burst = 0;
@@ -327,8 +328,8 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     int watched = sim_is_watched(sim) && !is_quiet(sim);
     for (int i = 0; watched && i < net->n_touches; i++)
         sim->modes[i] = sim_mode_of(&net->touches[i]);
-    int event = watched ? sim_first_event(sim, &when) : -1;
-    if (event >= 0 && when < s->t) {
+    int event = watched ? sim_first_event(sim, &when) : sim_met_event(sim);
+    if (watched && event >= 0 && when < s->t) {
         status = sim->solver->cut(s, when, err);
         if (status == BRI_OK) status = sim_sharpen(sim, event, err);
         if (status != BRI_OK) return blame(sim, status, err);
