@@ -355,6 +355,10 @@ static void test_companions(void **state) {
             if (own->n_roots == 0) continue;
             own->roots(own, s.p, &s.u, s.z, a);
             m->roots(m, s.p, &s.u, s.z, b);
+            if (m->eventful && !m->eventful(m, s.p)) { /* then a page's limit is never reached */
+                for (int j = 0; j < m->n_roots; j++) assert_true(a[j] > 1e200);
+                continue;
+            }
             for (int j = 0; j < m->n_roots; j++)
                 near(a[j], b[j], b[j] == 0.0 ? 1e-300 : 1e-13, m->name);
             memcpy(a, s.z, sizeof *a * (size_t)m->n_states);

@@ -66,6 +66,21 @@ static void stick_slip_deformation_relaxes_with_tau(void **state) {
     near(z, 0.3125 * 0.025 * 0.01 / 0.6875, 1e-13, "steady sliding");
 }
 
+/* Pennestri's table 2 has no state for this law: as_printed = 2 takes Delta as the displacement. Once
+ * it is far beyond Delta_max, a load F below F_s does not hold: the contact goes back with
+ * S(v/v_t) = (F_s - F)/(F_s + F_d). */
+static void stick_slip_displacement_is_not_held_as_the_table_has_it(void **state) {
+    law l = law_of("stick_slip"); /* F_d 98.1 N, F_s 117.72 N, v_t 0.05 m/s */
+    double z = 1e-4, dz, u = 0.25, s = 1.5 * u - 0.5 * u * u * u;
+    set(&l, "as_printed", 2.0);
+    near(force(&l, 0.025, &z, &dz), 117.72 * 0.3125 + 98.1 * 0.6875, 1e-14, "the cubic step");
+    near(dz, 0.025, 0.0, "goes on beyond the limit");
+    advance(&l, 0.2, 5.0, &z);
+    near(z, 1.0001, 1e-13, "all of the way");
+    near(force(&l, -0.05 * u, &z, &dz), 117.72 - s * (117.72 + 98.1), 1e-13, "on the way back");
+    near(dz, -0.05 * u, 0.0, "back");
+}
+
 /* ---- gonthier ------------------------------------------------------------------------------ */
 
 /* Pennestri (28): after long sliding and a rest of T the dwell variable is 1 - exp(-T/tau_dw), in
@@ -352,6 +367,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(stick_slip_deformation_is_held_at_its_limit),
         cmocka_unit_test(stick_slip_as_printed_pushes_a_slow_contact_on),
         cmocka_unit_test(stick_slip_deformation_relaxes_with_tau),
+        cmocka_unit_test(stick_slip_displacement_is_not_held_as_the_table_has_it),
         cmocka_unit_test(gonthier_direction_as_printed_is_flat_at_rest),
         cmocka_unit_test(gonthier_breaks_away_higher_after_a_longer_rest),
         cmocka_unit_test(gonthier_sticks_below_and_slides_above_its_stribeck_velocity),

@@ -182,6 +182,7 @@ static double bound(const bri_model *m, const double *p, int j, double n, double
     if (strstr(m->name, "gonthier")) return length + level / param(m, p, "sigma0", 0.0);
     if (strstr(m->name, "olsson")) return length;
     if (param(m, p, "tau", 0.0) > 0.0 && strstr(m->name, "stick_slip")) return length;
+    if (param(m, p, "as_printed", 0.0) == 2.0 && strstr(m->name, "stick_slip")) return length;
     if (bri_model_param(m, "delta_max") >= 0) return param(m, p, "delta_max", 0.0);
     if (bri_model_param(m, "delta") >= 0) return param(m, p, "delta", 0.0);
     if (strcmp(name, "z1") == 0) return param(m, p, "eps", 0.0) * param(m, p, "eta", 0.0);
@@ -224,6 +225,8 @@ static void a_long_step_reaches_the_steady_state(void **state) {
         for (int k = 0; k < 40; k++) {
             double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], dz[BRI_MAX_STATES], F = 0.0;
             sample_params(m, k / 2, p);
+            if (strstr(m->name, "stick_slip") && param(m, p, "as_printed", 0.0) == 2.0)
+                continue; /* its state is the displacement itself */
             bri_model_rest(m, p, z);
             bri_input u = {.v = speeds[k % 4], .n = m->load * (k % 3 + 0.5)};
             /* Rill's bristles stick again at once, and never settle, unless the damping holds them

@@ -33,7 +33,7 @@ static int within(double computed, const char *text, double tolerance) {
     return fabs(computed - value) <= allowed + 1e-12 * fabs(value);
 }
 
-static int agrees(const lab_quantity *q, double computed) {
+static int agrees(const lab_quantity *q, double computed, double tolerance) {
     double half, value = lab_number(q->published, &half);
     switch (q->relation) {
     case ABOVE:
@@ -41,18 +41,19 @@ static int agrees(const lab_quantity *q, double computed) {
     case BELOW:
         return computed < value;
     default:
-        return within(computed, q->published, q->tolerance);
+        return within(computed, q->published, tolerance);
     }
 }
 
 lab_verdict lab_judge(const lab_quantity *q, double computed, double second) {
     int found = q->measure && isfinite(computed);
-    if (found && agrees(q, computed)) return (lab_verdict){BRI_MATCHES, 0};
+    if (found && agrees(q, computed, q->tolerance)) return (lab_verdict){BRI_MATCHES, 0};
     int known = found && q->expected && within(computed, q->expected, q->expected_tolerance);
     if (!q->reason) return (lab_verdict){BRI_DIFFERS, 0};
     /* what is known of the value must hold in any case */
     if (q->measure && (!found || (q->expected && !known))) return (lab_verdict){BRI_DIFFERS, 0};
-    if (found && q->second && isfinite(second) && agrees(q, second))
+    double allowed = q->second && q->second->tolerance > 0.0 ? q->second->tolerance : q->tolerance;
+    if (found && q->second && isfinite(second) && agrees(q, second, allowed))
         return (lab_verdict){BRI_EXPLAINED, 0};
     return (lab_verdict){q->undetermined ? BRI_UNDETERMINED : BRI_DIFFERS, known};
 }

@@ -62,9 +62,9 @@ struct lab_quantity {
 
     /* Why the value is not the published one. It is explained only if `second`, another reading of
      * the paper or a computation by other means, gives the published value (of it run, measure,
-     * column, a and b count). It is undetermined if the paper leaves out what the value depends on.
-     * Else it differs: as known, if it is where an independent computation has it, `expected` with
-     * its digits, or as a surprise. */
+     * column, a, b and, if it has one of its own, the tolerance count). It is undetermined if the
+     * paper leaves out what the value depends on. Else it differs: as known, if it is where an
+     * independent computation has it, `expected` with its digits, or as a surprise. */
     const char *reason, *expected;
     double expected_tolerance; /* 0: that of the digits */
     const lab_quantity *second;

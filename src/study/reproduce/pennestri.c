@@ -27,6 +27,7 @@ static const lab_run runs[PENNESTRI_RUNS] = {
     [R_SINE]           = {"rabinowicz", "coulomb_tanh", "pad.smoothing=2"},
     [R_STICK_SLIP_PRINTED] = {"rabinowicz", "stick_slip", "pad.as_printed=1"},
     [R_STICK_SLIP_RELAXED] = {"rabinowicz", "stick_slip", "pad.tau=0.01 s"},
+    [R_STICK_SLIP_WHOLE] = {"rabinowicz", "stick_slip", "pad.as_printed=2"},
     [R_ELASTO_PRINTED] = {"rabinowicz", "elasto_plastic", "pad.gamma=2; pad.as_printed=1; run.rtol=1e-5"},
     [R_GONTHIER_PRINTED] = {"rabinowicz", "gonthier", "pad.as_printed=1"},
     [T_EXACT]          = {"three_dof", "coulomb", EXACT},
@@ -39,6 +40,7 @@ static const lab_run runs[PENNESTRI_RUNS] = {
     [T_ELASTO]         = {"three_dof", "elasto_plastic", NULL},
     [T_GONTHIER]       = {"three_dof", "gonthier", NULL},
     [T_STICK_SLIP_RELAXED] = {"three_dof", "stick_slip", "upper.tau=0.01 s; inner.tau=0.01 s; lower.tau=0.01 s"},
+    [T_STICK_SLIP_WHOLE] = {"three_dof", "stick_slip", "upper.as_printed=2; inner.as_printed=2; lower.as_printed=2"},
     [P_TANH]           = {"presliding", "coulomb_tanh", NULL},
     [P_VELOCITY]       = {"presliding", "velocity_based", NULL},
     [P_DAHL]           = {"presliding", "dahl", NULL},
@@ -48,6 +50,7 @@ static const lab_run runs[PENNESTRI_RUNS] = {
     [P_ELASTO]         = {"presliding", "elasto_plastic", NULL},
     [P_GONTHIER]       = {"presliding", "gonthier", NULL},
     [P_STICK_SLIP_RELAXED] = {"presliding", "stick_slip", "pad.tau=0.01 s"},
+    [P_STICK_SLIP_WHOLE] = {"presliding", "stick_slip", "pad.as_printed=2"},
 };
 /* clang-format on */
 

@@ -23,6 +23,7 @@ enum {
     R_SINE,
     R_STICK_SLIP_PRINTED,
     R_STICK_SLIP_RELAXED,
+    R_STICK_SLIP_WHOLE,
     R_ELASTO_PRINTED,
     R_GONTHIER_PRINTED,
     T_EXACT,
@@ -35,6 +36,7 @@ enum {
     T_ELASTO,
     T_GONTHIER,
     T_STICK_SLIP_RELAXED,
+    T_STICK_SLIP_WHOLE,
     P_TANH,
     P_VELOCITY,
     P_DAHL,
@@ -44,6 +46,7 @@ enum {
     P_ELASTO,
     P_GONTHIER,
     P_STICK_SLIP_RELAXED,
+    P_STICK_SLIP_WHOLE,
     PENNESTRI_RUNS
 };
 
@@ -72,6 +75,11 @@ extern const char *const cost_tolerances[3];
 enum { COST_CELLS = COST_RIGS * COST_LAWS * COST_COLUMNS, TABLE_CELLS = COST_LAWS * COST_COLUMNS };
 void cost_do(lab *l, int i);
 void table_do(lab *l, int i);
+
+/* xi and Gamma of the stick-slip law in Tables 4 and 5, mean over the eight columns in which the
+ * paper's run did not get lost. */
+double stick_slip_mean_xi(const lab *l, const lab_quantity *q);
+double stick_slip_mean_Gamma(const lab *l, const lab_quantity *q);
 
 /* Position of the block against the closed solution of the rig `exact` with Coulomb friction, whose
  * switches are noticed at the next multiple of `grid` seconds only; 0: at once. */

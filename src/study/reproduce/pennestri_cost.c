@@ -60,12 +60,20 @@ int cost_law(const char *name) {
 
 static pennestri_notes *notes_of(const lab *l) { return l->notes; }
 
+/* The stick-slip law has no state in Table 2: the reading that Tables 4 and 5 fit, rig by rig. */
+static const char *const not_held[COST_RIGS] = {
+    "pad.as_printed=2; ",
+    "upper.as_printed=2; inner.as_printed=2; lower.as_printed=2; ",
+    "pad.as_printed=2; ",
+};
+
 void cost_do(lab *l, int i) {
     int rig = i / (COST_LAWS * COST_COLUMNS), law = i / COST_COLUMNS % COST_LAWS,
         column = i % COST_COLUMNS;
-    char set[100];
+    char set[160];
     const bri_model *m = bri_model_find(cost_laws[law]);
-    snprintf(set, sizeof set, "run.solver=%s; run.rtol=%s; run.atol=1e-6",
+    snprintf(set, sizeof set, "%srun.solver=%s; run.rtol=%s; run.atol=1e-6",
+             strcmp(m->name, "stick_slip") == 0 ? not_held[rig] : "",
              m->set_valued ? "event_driven" : cost_solvers[column / 3],
              cost_tolerances[column % 3]);
     const lab_run run = {rigs[rig].scenario, cost_laws[law], set};
@@ -226,12 +234,6 @@ static double failed(const lab *l, const lab_quantity *q) {
     "with the printed stiffness the sliding bristles relax with sigma0 |v|/F_d = 1e4 1/s, which "  \
     "an explicit solver feels more than the slope of the velocity-based law; with a hundredth of " \
     "it the order is that of the print"
-#define HELD                                                                                       \
-    "the stick-slip law is dearer: its deformation, whose rate is not printed, is held at its "    \
-    "limit by events that are located"
-#define OVERHEAD                                                                                   \
-    "the published times of this solver lie between 2 and 20 %, whole numbers: time per step "     \
-    "counts there"
 #define IN_COUNTS                                                                                  \
     "with the stiff solver evaluations grow a little more than twice from 1e-4 to 1e-8; the "      \
     "paper "                                                                                       \
@@ -256,14 +258,14 @@ static const lab_quantity quantities[] = {
     FAILED("Table 3", 0, "of 63", "0", ),
     ORDER("Table 3", 0, "ode45", 0, ),
     ORDER("Table 3", 0, "ode113", 1, ),
-    ORDER("Table 3", 0, "ode15s", 2, .reason = OVERHEAD, .expected = "0.6", .expected_tolerance = 0.15),
-    DEAREST("Table 3", 0, "ode45", 0, .reason = HELD, .expected = "0.67", .expected_tolerance = 0.2),
+    ORDER("Table 3", 0, "ode15s", 2, ),
+    DEAREST("Table 3", 0, "ode45", 0, ),
     DEAREST("Table 3", 0, "ode113", 1, ),
     EXACT_COST("Table 3", 0),
     STIFF("Table 3", 0, "velocity_based", "velocity based", ),
     STIFF("Table 3", 0, "dahl", "Dahl", ),
     STIFF("Table 3", 0, "lugre", "LuGre", ),
-    STIFF("Table 3", 0, "stick_slip", "stick-slip", .reason = OURS, .expected = "1.5", .expected_tolerance = 0.5),
+    STIFF("Table 3", 0, "stick_slip", "stick-slip", ),
     STIFF("Table 3", 0, "elasto_plastic", "elasto-plastic", ),
     {.experiment = "Table 3", .name = "Dahl, ode15s: 1e-6 over 1e-4", .unit = "",
      .source = CLAIM, .relation = ABOVE, .published = "2",
@@ -284,7 +286,7 @@ static const lab_quantity quantities[] = {
     TOLERANCES("Table 6", 1, "coulomb_tanh", "smooth Coulomb", .reason = OURS, .expected = "2.2", .expected_tolerance = 0.4),
     TOLERANCES("Table 6", 1, "dahl", "Dahl", .reason = IN_COUNTS, .expected = "2.2", .expected_tolerance = 0.3),
     TOLERANCES("Table 6", 1, "lugre", "LuGre", .reason = IN_COUNTS, .expected = "2.2", .expected_tolerance = 0.3),
-    TOLERANCES("Table 6", 1, "stick_slip", "stick-slip", .reason = HELD, .expected = "2.6", .expected_tolerance = 0.6),
+    TOLERANCES("Table 6", 1, "stick_slip", "stick-slip", .reason = OURS, .expected = "2.3", .expected_tolerance = 0.5),
     TOLERANCES("Table 6", 1, "elasto_plastic", "elasto-plastic", .reason = IN_COUNTS, .expected = "2.2", .expected_tolerance = 0.3),
     TOLERANCES("Table 6", 1, "gonthier", "Gonthier", .reason = OURS, .expected = "2.8", .expected_tolerance = 0.6),
     FAILED("Table 7", 2, "of 63", "0", ),
@@ -292,12 +294,12 @@ static const lab_quantity quantities[] = {
      .source = PRINTED, .published = "0", .reason = REFUSED, .undetermined = 1},
     ORDER("Table 7", 2, "ode45", 0, ),
     ORDER("Table 7", 2, "ode113", 1, ),
-    ORDER("Table 7", 2, "ode15s", 2, .reason = OVERHEAD),
+    ORDER("Table 7", 2, "ode15s", 2, ),
     DEAREST("Table 7", 2, "ode45", 0, ),
     DEAREST("Table 7", 2, "ode113", 1, ),
     EXACT_COST("Table 7", 2),
     STIFF("Table 7", 2, "velocity_based", "velocity based", ),
-    STIFF("Table 7", 2, "stick_slip", "stick-slip", .reason = OURS, .expected = "1.9", .expected_tolerance = 0.5),
+    STIFF("Table 7", 2, "stick_slip", "stick-slip", ),
     SPREAD("Table 7", 2, "coulomb_tanh", "smooth Coulomb", .reason = EXPLICIT, .expected = "2.4", .expected_tolerance = 0.6),
     SPREAD("Table 7", 2, "dahl", "Dahl", .reason = OURS, .expected = "2.0", .expected_tolerance = 0.4),
     SPREAD("Table 7", 2, "lugre", "LuGre", .reason = OURS, .expected = "2.2", .expected_tolerance = 0.5),

@@ -48,7 +48,7 @@ static void share(lab_figure *f, const char *label, const char *value, double v,
     double z_max = fabs(bri_steady_force(&s, v)) / s.p[bri_model_param(s.model, "sigma0")];
     for (int i = 0; i < POINTS_OF; i++) {
         const bri_input u = {.v = v, .n = s.load};
-        x[i] = z[0] = copysign(1.5e-4 * (i + 1.0) / POINTS_OF, v);
+        x[i] = z[0] = copysign(1.2 * z_max * (i + 1.0) / POINTS_OF, v);
         bri_model_eval(s.model, s.p, &u, z, dz);
         alpha[i] = (1.0 - dz[0] / v) * z_max / fabs(z[0]);
     }

@@ -90,10 +90,15 @@ static double dissipated(const lab *l, const lab_quantity *q) {
 #define TANH_READING "the print fits tanh(clip(v/v_d))/tanh(1), not this: see the clipped form"
 #define BLEND        "the blends of Fig. 4 are not printed; cubic ones give the print"
 #define BLEND_LATE   "no blend fits the late reference, which the laws with static friction do fit"
-#define NOISY                                                                                      \
-    "break-away is set off by rounding: 4.1 to 5.0 % and 0.8 to 1.0 % over solvers, closures and " \
-    "other codes, never 4.0 and 0.8 in all columns"
-#define SQUARE   "the square of (19) makes beta(0) = -1/2: a slow contact is pushed on, not held"
+#define WHOLE                                                                                      \
+    "the rate of Delta is not printed; the print fits Delta = the displacement itself, which is "  \
+    "no state, as in Table 2: its mean over the solvers"
+#define SQUARE                                                                                     \
+    "the square of (19) makes beta(0) = -1/2: a slow contact is pushed on. With the cubic step "   \
+    "and Delta = the displacement the mean over the solvers is the print"
+/* Break-away is set off by rounding: the printed columns scatter from 3.9 to 4.4. */
+#define MEAN_XI    .second = &(const lab_quantity){.measure = stick_slip_mean_xi, .tolerance = 0.25}
+#define MEAN_GAMMA .second = &(const lab_quantity){.measure = stick_slip_mean_Gamma}
 #define BAND     "the print fits a band v_s = 0.01 m/s that lets go at F_s: see that reading"
 #define EXPONENT "the print fits the exponent 2, though the text says 1"
 #define SIGNED                                                                                     \
@@ -171,22 +176,22 @@ static const lab_quantity quantities[] = {
      .second = &(const lab_quantity){.run = R_LUGRE, .measure = Gamma, .a = LATE}},
     {.experiment = "Table 4, exact reference", .name = "stick-slip: xi", .unit = "%", .source = PRINTED,
      .published = "4.0", .run = R_STICK_SLIP, .measure = xi, .a = 0.0,
-     .reason = NOISY, .expected = "4.5", .expected_tolerance = 0.5},
+     .reason = WHOLE, .expected = "4.5", .expected_tolerance = 0.5, MEAN_XI},
     {.experiment = "Table 5, exact reference", .name = "stick-slip: Gamma", .unit = "%", .source = PRINTED,
      .published = "0.8", .run = R_STICK_SLIP, .measure = Gamma, .a = 0.0,
-     .reason = NOISY, .expected = "0.93", .expected_tolerance = 0.1},
+     .reason = WHOLE, .expected = "0.93", .expected_tolerance = 0.1, MEAN_GAMMA},
     {.experiment = "Table 4, exact reference", .name = "stick-slip, Delta relaxes in 10 ms: xi", .unit = "%", .source = PRINTED,
      .published = "4.0", .run = R_STICK_SLIP_RELAXED, .measure = xi, .a = 0.0,
-     .reason = NOISY, .expected = "4.5", .expected_tolerance = 0.5},
+     .reason = WHOLE, .expected = "4.5", .expected_tolerance = 0.5, MEAN_XI},
     {.experiment = "Table 5, exact reference", .name = "stick-slip, Delta relaxes in 10 ms: Gamma", .unit = "%", .source = PRINTED,
      .published = "0.8", .run = R_STICK_SLIP_RELAXED, .measure = Gamma, .a = 0.0,
-     .reason = NOISY, .expected = "0.93", .expected_tolerance = 0.1},
+     .reason = WHOLE, .expected = "0.93", .expected_tolerance = 0.1, MEAN_GAMMA},
     {.experiment = "Table 4, exact reference", .name = "stick-slip, (19) as printed: xi", .unit = "%", .source = PRINTED,
      .published = "4.0", .run = R_STICK_SLIP_PRINTED, .measure = xi, .a = 0.0,
-     .reason = SQUARE, .expected = "20.04", .expected_tolerance = 0.05},
+     .reason = SQUARE, .expected = "20.04", .expected_tolerance = 0.05, MEAN_XI},
     {.experiment = "Table 5, exact reference", .name = "stick-slip, (19) as printed: Gamma", .unit = "%", .source = PRINTED,
      .published = "0.8", .run = R_STICK_SLIP_PRINTED, .measure = Gamma, .a = 0.0,
-     .reason = SQUARE, .expected = "4.28", .expected_tolerance = 0.02},
+     .reason = SQUARE, .expected = "4.28", .expected_tolerance = 0.02, MEAN_GAMMA},
     {.experiment = "Table 4, exact reference", .name = "Karnopp (6), band v_d: xi", .unit = "%", .source = PRINTED,
      .published = "2.1", .run = R_KARNOPP_BAND, .measure = xi, .a = 0.0,
      .reason = BAND, .expected = "23.98",
@@ -273,7 +278,7 @@ static const lab_quantity quantities[] = {
     {.experiment = "Fig. 13, energy", .name = "LuGre: dissipated over that of exact stick",
      .unit = "", EQUIVALENT, .run = R_LUGRE, .measure = dissipated},
     {.experiment = "Fig. 13, energy", .name = "stick-slip: dissipated over that of exact stick",
-     .unit = "", EQUIVALENT, .run = R_STICK_SLIP, .measure = dissipated},
+     .unit = "", EQUIVALENT, .run = R_STICK_SLIP_WHOLE, .measure = dissipated},
     {.experiment = "Fig. 13, energy", .name = "Karnopp, band v_s: dissipated over that of exact stick",
      .unit = "", EQUIVALENT, .run = R_KARNOPP, .measure = dissipated},
     {.experiment = "Fig. 13, energy", .name = "elasto-plastic, exponent 2: dissipated over that of exact stick",

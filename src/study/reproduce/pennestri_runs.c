@@ -32,7 +32,7 @@ static void draw_rabinowicz(const lab *l, bri_report *r) {
                                            {"velocity based", R_VELOCITY},
                                            {"Dahl", R_DAHL},
                                            {"LuGre", R_LUGRE},
-                                           {"stick-slip", R_STICK_SLIP},
+                                           {"stick-slip", R_STICK_SLIP_WHOLE},
                                            {"Karnopp", R_KARNOPP},
                                            {"elasto-plastic", R_ELASTO_2},
                                            {"Gonthier", R_GONTHIER}};
@@ -44,13 +44,14 @@ static void draw_rabinowicz(const lab *l, bri_report *r) {
     energy_panel(&f, l, curves, N_CURVES, 1, 2);
     for (int i = 0; i < 4; i++) f.panels[i].rows = 2;
     lab_figure_end(&f, r, "pennestri-rabinowicz",
-                   "Figs. 10 to 13; smooth Coulomb clipped, elasto-plastic with exponent 2.");
+                   "Figs. 10 to 13; smooth Coulomb clipped, elasto-plastic with exponent 2, "
+                   "stick-slip with Delta = the displacement, as the tables have it.");
 }
 
 static void draw_stack(const lab *l, bri_report *r) {
     static const curve curves[N_CURVES] = {
         {"exact", T_EXACT},     {"smooth Coulomb", T_TANH},   {"velocity based", T_VELOCITY},
-        {"Dahl", T_DAHL},       {"LuGre", T_LUGRE},           {"stick-slip", T_STICK_SLIP},
+        {"Dahl", T_DAHL},       {"LuGre", T_LUGRE},           {"stick-slip", T_STICK_SLIP_WHOLE},
         {"Karnopp", T_KARNOPP}, {"elasto-plastic", T_ELASTO}, {"Gonthier", T_GONTHIER}};
     lab_figure f;
     lab_figure_begin(&f, "Pennestri et al. 2016, Figs. 15 to 19: three stacked bodies", 2, 6);
@@ -67,7 +68,7 @@ static void draw_stack(const lab *l, bri_report *r) {
 static void draw_presliding(const lab *l, bri_report *r) {
     static const curve curves[] = {
         {"smooth Coulomb", P_TANH},   {"velocity based", P_VELOCITY}, {"Dahl", P_DAHL},
-        {"LuGre", P_LUGRE},           {"stick-slip", P_STICK_SLIP},   {"Karnopp", P_KARNOPP},
+        {"LuGre", P_LUGRE},           {"stick-slip", P_STICK_SLIP_WHOLE},   {"Karnopp", P_KARNOPP},
         {"elasto-plastic", P_ELASTO}, {"Gonthier", P_GONTHIER}};
     enum { COUNT = sizeof curves / sizeof *curves };
     lab_figure f;

@@ -10,6 +10,7 @@
 /* The readings, in the order of the laws. */
 static const char *const readings[COST_LAWS] = {
     [0] = "pad.clipped=1; ",
+    [4] = "pad.as_printed=2; ",
     [6] = "pad.gamma=2; ",
 };
 
@@ -60,6 +61,17 @@ static double table_Gamma(const lab *l, const lab_quantity *q) {
     return cell(l, (int)q->a, (int)q->b).Gamma;
 }
 
+static double stick_slip_mean(const lab *l, int xi) {
+    double sum = 0.0;
+    int law = cost_law("stick_slip"), lost = 6; /* ode15s at 1e-4 */
+    for (int k = 0; k < COST_COLUMNS; k++)
+        if (k != lost) sum += xi ? cell(l, law, k).xi : cell(l, law, k).Gamma;
+    return sum / (COST_COLUMNS - 1);
+}
+
+double stick_slip_mean_xi(const lab *l, const lab_quantity *q) { return stick_slip_mean(l, 1); }
+double stick_slip_mean_Gamma(const lab *l, const lab_quantity *q) { return stick_slip_mean(l, 0); }
+
 /* Largest less smallest xi of a law over the three solvers at 1e-6 and 1e-8. */
 static double range_of(const lab *l, int law) {
     double least = INFINITY, most = -INFINITY;
@@ -100,9 +112,6 @@ static double failed(const lab *l, const lab_quantity *q) {
     "ones are further off"
 #define LOST                                                                                       \
     "the run of the paper got lost; ours do not, with any absolute tolerance that was tried"
-#define NOISE                                                                                      \
-    "break-away is set off by rounding: ours are 4.2 to 5.0 % in every column, the print has 3.9 " \
-    "to 4.4"
 #define BETWEEN "1.845: the print has 1.9 with two solvers and 1.8 with the third"
 
 /* One cell; loose tolerances are not determined, tight ones may be known to differ. */
@@ -129,9 +138,23 @@ static double failed(const lab *l, const lab_quantity *q) {
         CELL(table, "ode15s 1e-8", text, function, law, 8, i, __VA_ARGS__)
 #define VELOCITY_XI      .reason = SHORT_OF_BLEND, .expected = "12.44", .expected_tolerance = 0.02
 #define VELOCITY_GAMMA   .reason = SHORT_OF_BLEND, .expected = "2.64", .expected_tolerance = 0.015
-#define STICK_SLIP_XI    .reason = NOISE, .expected = "4.6", .expected_tolerance = 0.5
-#define STICK_SLIP_GAMMA .reason = NOISE, .expected = "0.89", .expected_tolerance = 0.1
 #define ELASTO_GAMMA     .reason = BETWEEN, .expected = "1.845", .expected_tolerance = 0.005
+/* The stick-slip law has no limit that finer steps tend to. */
+#define SCATTER_XI                                                                                 \
+    .tolerance = 0.5,                                                                              \
+    .grounds = "break-away is set off by rounding: the printed columns differ by 0.5"
+#define SCATTER_GAMMA                                                                              \
+    .tolerance = 0.1,                                                                              \
+    .grounds = "break-away is set off by rounding: a fifth of the scatter of xi, as Gamma is of xi"
+#define SCATTERED(table, text, function, a, b, c, d, e, f, g, h, i, ...)                           \
+    CELL(table, "ode45 1e-4", text, function, 4, 0, a, __VA_ARGS__),                               \
+        CELL(table, "ode45 1e-6", text, function, 4, 1, b, __VA_ARGS__),                           \
+        CELL(table, "ode45 1e-8", text, function, 4, 2, c, __VA_ARGS__),                           \
+        CELL(table, "ode113 1e-4", text, function, 4, 3, d, __VA_ARGS__),                          \
+        CELL(table, "ode113 1e-6", text, function, 4, 4, e, __VA_ARGS__),                          \
+        CELL(table, "ode113 1e-8", text, function, 4, 5, f, __VA_ARGS__),                          \
+        CELL(table, "ode15s 1e-4", text, function, 4, 6, g, .reason = LOST, .undetermined = 1),    \
+        STIFF(table, text, function, 4, h, i, __VA_ARGS__)
 #define UNAFFECTED(text, law, value)                                                               \
     {                                                                                              \
         .experiment = "Table 4", .name = text ": range of xi at 1e-6 and 1e-8", .unit = "%",       \
@@ -146,9 +169,11 @@ static const lab_quantity quantities[] = {
     NINE("Table 4", "velocity based: xi", table_xi, 1, "12.5", "12.5", "12.5", "12.5", "12.5", "12.5", "12.4", "12.5", "12.5", VELOCITY_XI),
     NINE("Table 4", "Dahl: xi", table_xi, 2, "23.6", "23.6", "23.6", "23.6", "23.6", "23.6", "23.6", "23.6", "23.6", ),
     NINE("Table 4", "LuGre: xi", table_xi, 3, "3.8", "4.0", "4.0", "3.8", "4.0", "4.0", "4.6", "4.0", "4.0", ),
-    SIX("Table 4", "stick-slip: xi", table_xi, 4, "4.4", "3.9", "4.0", "4.3", "4.0", "4.2", STICK_SLIP_XI),
-    CELL("Table 4", "ode15s 1e-4", "stick-slip: xi", table_xi, 4, 6, "1824", .reason = LOST, .undetermined = 1),
-    STIFF("Table 4", "stick-slip: xi", table_xi, 4, "3.9", "4.0", STICK_SLIP_XI),
+    SCATTERED("Table 4", "stick-slip: xi", table_xi, "4.4", "3.9", "4.0", "4.3", "4.0", "4.2", "1824", "3.9", "4.0", SCATTER_XI),
+    {.experiment = "Table 4", .name = "stick-slip: mean xi of the eight columns not lost", .unit = "%",
+     .source = PRINTED, .published = "4.09", .tolerance = 0.17,
+     .grounds = "twice the error of a mean of eight that scatter by 0.17, theirs and ours",
+     .measure = stick_slip_mean_xi, .needs = "cvode_bdf"},
     NINE("Table 4", "Karnopp: xi", table_xi, 5, "1.9", "2.1", "2.1", "2.1", "2.1", "2.1", "2.0", "2.1", "2.1", ),
     NINE("Table 4", "elasto-plastic: xi", table_xi, 6, "9.4", "9.5", "9.5", "9.4", "9.5", "9.5", "9.0", "9.5", "9.5", ),
     NINE("Table 4", "Gonthier: xi", table_xi, 7, "14.0", "14.0", "14.0", "14.0", "14.0", "14.0", "14.0", "14.0", "14.0", ),
@@ -156,9 +181,7 @@ static const lab_quantity quantities[] = {
     NINE("Table 5", "velocity based: Gamma", table_Gamma, 1, "2.7", "2.7", "2.7", "2.7", "2.7", "2.7", "2.6", "2.7", "2.7", VELOCITY_GAMMA),
     NINE("Table 5", "Dahl: Gamma", table_Gamma, 2, "6.9", "6.9", "6.9", "6.9", "6.9", "6.9", "6.9", "6.9", "6.9", ),
     NINE("Table 5", "LuGre: Gamma", table_Gamma, 3, "0.7", "0.8", "0.8", "0.7", "0.8", "0.8", "0.9", "0.8", "0.8", ),
-    SIX("Table 5", "stick-slip: Gamma", table_Gamma, 4, "0.8", "0.8", "0.8", "0.8", "0.8", "0.8", STICK_SLIP_GAMMA),
-    CELL("Table 5", "ode15s 1e-4", "stick-slip: Gamma", table_Gamma, 4, 6, "99.0", .reason = LOST, .undetermined = 1),
-    STIFF("Table 5", "stick-slip: Gamma", table_Gamma, 4, "0.8", "0.8", STICK_SLIP_GAMMA),
+    SCATTERED("Table 5", "stick-slip: Gamma", table_Gamma, "0.8", "0.8", "0.8", "0.8", "0.8", "0.8", "99.0", "0.8", "0.8", SCATTER_GAMMA),
     NINE("Table 5", "Karnopp: Gamma", table_Gamma, 5, "0.3", "0.3", "0.3", "0.3", "0.3", "0.3", "0.3", "0.3", "0.3", ),
     NINE("Table 5", "elasto-plastic: Gamma", table_Gamma, 6, "1.8", "1.9", "1.9", "1.8", "1.9", "1.9", "1.8", "1.8", "1.8", ELASTO_GAMMA),
     NINE("Table 5", "Gonthier: Gamma", table_Gamma, 7, "2.8", "2.8", "2.8", "2.8", "2.8", "2.8", "2.8", "2.8", "2.8", ),
