@@ -38,6 +38,10 @@ refused check belt --set run.solver=rk4
 grep -q "step" <<<"$words" || fail "a fixed step without a size is accepted: $words"
 # the paper's own v_t is a hundredth of its Stribeck velocity, against the advice that it quotes
 "$bristle" check rabinowicz --model gonthier | grep -q 'advice: v_t should be at least v_s/10' || fail "no advice"
+"$bristle" run rabinowicz --model gonthier --until '0.1 s' 2>&1 >/dev/null |
+  grep -qx 'pad: gonthier: v_t should be at least v_s/10 (Gonthier et al. 2004)' || fail "no advice in a run"
+"$bristle" run rabinowicz --model gonthier --set pad.v_t='5 mm/s' --until '0.1 s' 2>&1 >/dev/null |
+  grep -q 'v_t should' && fail "advice that was followed"
 ! "$bristle" check rabinowicz --model gonthier --set pad.v_t='5 mm/s' | grep -q advice || fail "advice for v_s/10"
 "$bristle" check pulse --model dahl --set block.mass='3 kg' | grep -q 'mass 3 kg' || fail "--set is lost"
 

@@ -66,8 +66,8 @@ static void stick_slip_deformation_relaxes_with_tau(void **state) {
     near(z, 0.3125 * 0.025 * 0.01 / 0.6875, 1e-13, "steady sliding");
 }
 
-/* Pennestri's table 2 has no state for this law: as_printed = 2 takes Delta as the displacement. Once
- * it is far beyond Delta_max, a load F below F_s does not hold: the contact goes back with
+/* Pennestri's table 2 has no state for this law: as_printed = 2 takes Delta as the displacement.
+ * Once it is far beyond Delta_max, a load F below F_s does not hold: the contact goes back with
  * S(v/v_t) = (F_s - F)/(F_s + F_d). */
 static void stick_slip_displacement_is_not_held_as_the_table_has_it(void **state) {
     law l = law_of("stick_slip"); /* F_d 98.1 N, F_s 117.72 N, v_t 0.05 m/s */

@@ -109,8 +109,8 @@ int tell_lost(FILE *out, const told *t) {
 
 typedef int lister(FILE *out, const told *t);
 
-/* "pad: dahl for lugre, without v_s ...": one line for each kind of news. 0 if there is no memory.
- */
+/* "pad: dahl for lugre, without v_s ...": one line for each kind of news, and what the authors of
+ * the law advise against. 0 if there is no memory. */
 static int put_notes(FILE *out, const group *g) {
     const struct {
         const char *words;
@@ -133,6 +133,8 @@ static int put_notes(FILE *out, const group *g) {
                     kinds[k].words, list);
         free(list);
     }
+    const char *advice = t ? bri_model_advice(t->setup.model, t->setup.p) : NULL;
+    if (advice) fprintf(out, "%s: %s: %s\n", g->name, t->setup.model->name, advice);
     return 1;
 }
 

@@ -37,6 +37,14 @@ static double steady(const lab *l, const lab_quantity *q) {
     return bri_steady_force(&s, q->a);
 }
 
+/* F_s0/k_s: the displacement at which the spring alone reaches break-away. */
+static double presliding_limit(const lab *l, const lab_quantity *q) {
+    const bri_sim_def *def = lab_def(l, q->run);
+    if (!def) return NAN;
+    return lab_param(l, q->run, "mu_s") * def->system.contacts[0].n /
+           lab_param(l, q->run, "sigma0");
+}
+
 /* Integral of F over q->column in one period 2 pi/a from the second period on; values between
  * samples on straight lines. */
 static double area(const lab *l, const lab_quantity *q) {
@@ -120,11 +128,20 @@ static const lab_quantity quantities[] = {
     {.experiment = "Fig. 4, pre-sliding", .name = "half range of the displacement", .unit = "m",
      .source = INDEPENDENT, .published = "1.0508e-4", .run = PRESLIDING,
      .measure = half_range, .column = "block.x", .a = 0.8, .b = 4.0},
+    {.experiment = "Fig. 4, pre-sliding", .name = "the same with s_v = 0, 1.4 N/|k_s - m w^2 + i w d_s|", .unit = "m",
+     .source = CLOSED_FORM, .published = "1.0548e-4", .tolerance = 1e-6,
+     .grounds = "'it is assumed that s_v = 0 in the stiction zone': within 1 %", .run = PRESLIDING,
+     .measure = half_range, .column = "block.x", .a = 0.8, .b = 4.0},
     {.experiment = "Fig. 4, pre-sliding", .name = "largest displacement", .unit = "m",
      .source = CLAIM, .relation = BELOW, .published = "1.5e-4",
      .grounds = "no true sliding: less than the bristle gives at break-away, F_s0/k_s",
      .run = PRESLIDING, .measure = lab_most, .column = "block.x", .a = 0.0, .b = 4.0},
 
+    {.experiment = "section 3", .name = "pre-sliding displacement of its parameters, F_s0/k_s", .unit = "mm",
+     .source = CLAIM, .relation = BELOW, .published = "0.01",
+     .grounds = "section 2: 'in the order of 1-10 microns'", .run = STICK_SLIP,
+     .measure = presliding_limit, .expected = "0.15",
+     .reason = "the parameters of section 4 are softer than what section 2 observes"},
     {.experiment = "Fig. 5, stick-slip", .name = "friction at break-away", .unit = "N",
      .source = PRINTED, .published = "1.5", .run = STICK_SLIP, .measure = lab_most,
      .column = "pad.F", .a = 0.0, .b = 8.0},

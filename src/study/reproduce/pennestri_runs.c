@@ -66,10 +66,14 @@ static void draw_stack(const lab *l, bri_report *r) {
 }
 
 static void draw_presliding(const lab *l, bri_report *r) {
-    static const curve curves[] = {
-        {"smooth Coulomb", P_TANH},   {"velocity based", P_VELOCITY}, {"Dahl", P_DAHL},
-        {"LuGre", P_LUGRE},           {"stick-slip", P_STICK_SLIP_WHOLE},   {"Karnopp", P_KARNOPP},
-        {"elasto-plastic", P_ELASTO}, {"Gonthier", P_GONTHIER}};
+    static const curve curves[] = {{"smooth Coulomb", P_TANH},
+                                   {"velocity based", P_VELOCITY},
+                                   {"Dahl", P_DAHL},
+                                   {"LuGre", P_LUGRE},
+                                   {"stick-slip", P_STICK_SLIP_WHOLE},
+                                   {"Karnopp", P_KARNOPP},
+                                   {"elasto-plastic", P_ELASTO},
+                                   {"Gonthier", P_GONTHIER}};
     enum { COUNT = sizeof curves / sizeof *curves };
     lab_figure f;
     lab_figure_begin(&f, "Pennestri et al. 2016, Figs. 22 to 25: pre-sliding", 2, 4);

@@ -136,16 +136,17 @@ static double failed(const lab *l, const lab_quantity *q) {
 #define STIFF(table, text, function, law, h, i, ...)                                               \
     CELL(table, "ode15s 1e-6", text, function, law, 7, h, __VA_ARGS__),                            \
         CELL(table, "ode15s 1e-8", text, function, law, 8, i, __VA_ARGS__)
-#define VELOCITY_XI      .reason = SHORT_OF_BLEND, .expected = "12.44", .expected_tolerance = 0.02
-#define VELOCITY_GAMMA   .reason = SHORT_OF_BLEND, .expected = "2.64", .expected_tolerance = 0.015
-#define ELASTO_GAMMA     .reason = BETWEEN, .expected = "1.845", .expected_tolerance = 0.005
+#define VELOCITY_XI    .reason = SHORT_OF_BLEND, .expected = "12.44", .expected_tolerance = 0.02
+#define VELOCITY_GAMMA .reason = SHORT_OF_BLEND, .expected = "2.64", .expected_tolerance = 0.015
+#define ELASTO_GAMMA   .reason = BETWEEN, .expected = "1.845", .expected_tolerance = 0.005
 /* The stick-slip law has no limit that finer steps tend to. */
 #define SCATTER_XI                                                                                 \
     .tolerance = 0.5,                                                                              \
     .grounds = "break-away is set off by rounding: the printed columns differ by 0.5"
 #define SCATTER_GAMMA                                                                              \
     .tolerance = 0.1,                                                                              \
-    .grounds = "break-away is set off by rounding: a fifth of the scatter of xi, as Gamma is of xi"
+    .grounds =                                                                                     \
+        "break-away is set off by rounding: a fifth of the scatter of xi, as Gamma is of xi"
 #define SCATTERED(table, text, function, a, b, c, d, e, f, g, h, i, ...)                           \
     CELL(table, "ode45 1e-4", text, function, 4, 0, a, __VA_ARGS__),                               \
         CELL(table, "ode45 1e-6", text, function, 4, 1, b, __VA_ARGS__),                           \

@@ -127,6 +127,38 @@ static double rounded_damping(const lab *l, const lab_quantity *q) {
     return 2.0 * sqrt(q->a * q->b);
 }
 
+/* ---- numbers of sections 3 and 4 ------------------------------------------------------------ */
+
+/* Parameter q->column of the run; a parameter times the load; v_r over v_a. */
+static double given(const lab *l, const lab_quantity *q) { return lab_param(l, q->run, q->column); }
+
+static double level(const lab *l, const lab_quantity *q) {
+    return lab_def(l, q->run) ? given(l, q) * lab_def(l, q->run)->system.contacts[0].n : NAN;
+}
+
+static double regularisation(const lab *l, const lab_quantity *q) {
+    return lab_param(l, q->run, "v_r") / lab_param(l, q->run, "v_s");
+}
+
+/* The pulse in per cent of F_s. */
+static double pulse_share(const lab *l, const lab_quantity *q) {
+    const bri_sim_def *def = lab_def(l, q->run);
+    if (!def || def->system.n_drives == 0) return NAN;
+    return 100.0 * bri_signal_value(&def->system.drives[0].force, 0.05) / level(l, q);
+}
+
+/* Deflection in the air, after the time sigma1/sigma0, over that at the start. */
+static double in_the_air(const lab *l, const lab_quantity *q) {
+    enum { STEPS = 20000 };
+    if (!lab_def(l, q->run)) return NAN;
+    const bri_contact *c = &lab_def(l, q->run)->system.contacts[0];
+    const bri_input off = {0};
+    double z[BRI_MAX_STATES] = {1e-4},
+           tau = lab_param(l, q->run, "sigma1") / lab_param(l, q->run, "sigma0");
+    for (int i = 0; i < STEPS; i++) bri_model_step(c->model, c->p, &off, tau / STEPS, z);
+    return z[0] / 1e-4;
+}
+
 /* ---- quantities ---------------------------------------------------------------------------- */
 
 #define HELD(text, run_, value)                                                                    \
@@ -174,6 +206,32 @@ static const lab_quantity quantities[] = {
      .source = CLAIM, .relation = ABOVE, .published = "100",
      .grounds = "'its convergence is poor' close to sticking: hundreds of steps",
      .run = PULSE_IMPLICIT, .measure = steps, .a = 1e-4, .b = 1.439e-4},
+
+    {.experiment = "(6), lift-off", .name = "LuGre: deflection after sigma1/sigma0, exp(-1)", .unit = "",
+     .source = CLOSED_FORM, .published = "0.36788", .run = PULSE_LUGRE, .measure = in_the_air},
+    {.experiment = "(6), lift-off", .name = "implicit bristle: deflection after sigma1/sigma0, exp(-1)", .unit = "",
+     .source = CLOSED_FORM, .published = "0.36788", .run = PULSE_IMPLICIT, .measure = in_the_air},
+    {.experiment = "(24), lift-off", .name = "second order: the same, aperiodic, 3 exp(-2)", .unit = "",
+     .source = CLOSED_FORM, .published = "0.4060", .run = PULSE_SECOND, .measure = in_the_air},
+
+    {.experiment = "Fig. 4", .name = "model 2: viscous part nu", .unit = "s/m", .source = PRINTED,
+     .published = "0.0102", .run = BELT_SECOND, .measure = given, .column = "nu"},
+    {.experiment = "Fig. 4", .name = "model 2: bristle damping, sqrt(sigma0) in listing 1", .unit = "N s/m",
+     .source = PRINTED, .published = "316", .run = BELT_SECOND, .measure = given, .column = "sigma1"},
+    {.experiment = "section 4.1", .name = "model 1: v_r over v_a", .unit = "", .source = PRINTED,
+     .published = "0.1", .tolerance = 1e-12, .grounds = "v_r = v_A/10", .run = PULSE_SECOND,
+     .measure = regularisation},
+    {.experiment = "section 4.1", .name = "model 2: v_r over v_a", .unit = "", .source = PRINTED,
+     .published = "0.1", .tolerance = 1e-12, .grounds = "v_r = v_A/10", .run = BELT_SECOND,
+     .measure = regularisation},
+    {.experiment = "section 4.3", .name = "model 1: dynamic friction force F_d", .unit = "N", .source = PRINTED,
+     .published = "2.943", .run = PULSE_LUGRE, .measure = level, .column = "mu_c"},
+    {.experiment = "section 4.3", .name = "model 1: static friction force F_s", .unit = "N", .source = PRINTED,
+     .published = "5.886", .run = PULSE_LUGRE, .measure = level, .column = "mu_s"},
+    {.experiment = "section 4.3", .name = "5.6 N of the static friction force", .unit = "%", .source = PRINTED,
+     .published = "95", .run = MOST_SECOND, .measure = pulse_share, .column = "mu_s"},
+    {.experiment = "section 4.4", .name = "model 2: static friction force F_s", .unit = "N", .source = PRINTED,
+     .published = "1.47", .run = BELT_SECOND, .measure = level, .column = "mu_s"},
 
     {.experiment = "section 4.2", .name = "stiffness from 4 N and 0.05 mm", .unit = "N/m",
      .source = PRINTED, .published = "80000", .measure = rule_stiffness, .a = 4.0, .b = 5e-5},
