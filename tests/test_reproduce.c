@@ -259,7 +259,7 @@ static void a_rig_that_cannot_be_run_differs(void **state) {
         assert_false(f->known);
         figures++;
     }
-    assert_int_equal(figures, 16);
+    assert_int_equal(figures, 17);
     assert_non_null(strstr(bri_reproduction_row(r, 0)->reason, "sigma9"));
     assert_true(isnan(bri_reproduction_row(r, 0)->computed));
     bri_reproduction_free(r);

@@ -253,8 +253,10 @@ static void stribeck_tanh_peaks_below_the_static_level(void **state) {
 static void velocity_based_law_joins_its_pieces_smoothly(void **state) {
     static const struct {
         double rise, blend; /* share of Fs at v_s/2; share of the drop after a quarter of it */
-    } shape[2] = {{0.70710678118654752, 0.14644660940672624}, {0.6875, 0.15625}};
-    for (int step = 0; step < 2; step++) {
+    } shape[3] = {{0.70710678118654752, 0.14644660940672624},
+                  {0.6875, 0.15625},
+                  {0.6875, 0.14644660940672624}};
+    for (int step = 0; step < 3; step++) {
         law l = law_of("velocity_based");
         set(&l, "step", step);
         near(static_force(&l, 0.005), 117.72 * shape[step].rise, 1e-15, "half way to the peak");

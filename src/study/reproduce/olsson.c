@@ -128,7 +128,7 @@ static const lab_quantity quantities[] = {
     {.experiment = "Fig. 4, pre-sliding", .name = "half range of the displacement", .unit = "m",
      .source = INDEPENDENT, .published = "1.0508e-4", .run = PRESLIDING,
      .measure = half_range, .column = "block.x", .a = 0.8, .b = 4.0},
-    {.experiment = "Fig. 4, pre-sliding", .name = "the same with s_v = 0, 1.4 N/|k_s - m w^2 + i w d_s|", .unit = "m",
+    {.experiment = "Fig. 4, pre-sliding", .name = "the same with s_v = 0, closed form", .unit = "m",
      .source = CLOSED_FORM, .published = "1.0548e-4", .tolerance = 1e-6,
      .grounds = "'it is assumed that s_v = 0 in the stiction zone': within 1 %", .run = PRESLIDING,
      .measure = half_range, .column = "block.x", .a = 0.8, .b = 4.0},

@@ -15,6 +15,7 @@ static const lab_run runs[PENNESTRI_RUNS] = {
     [R_CLIPPED]        = {"rabinowicz", "coulomb_tanh", "pad.clipped=1"},
     [R_VELOCITY]       = {"rabinowicz", "velocity_based", NULL},
     [R_VELOCITY_CUBIC] = {"rabinowicz", "velocity_based", "pad.step=1"},
+    [R_VELOCITY_MIXED] = {"rabinowicz", "velocity_based", "pad.step=2"},
     [R_DAHL]           = {"rabinowicz", "dahl", NULL},
     [R_LUGRE]          = {"rabinowicz", "lugre", NULL},
     [R_STICK_SLIP]     = {"rabinowicz", "stick_slip", NULL},

@@ -11,6 +11,7 @@ enum {
     R_CLIPPED,
     R_VELOCITY,
     R_VELOCITY_CUBIC,
+    R_VELOCITY_MIXED,
     R_DAHL,
     R_LUGRE,
     R_STICK_SLIP,
@@ -80,6 +81,11 @@ void table_do(lab *l, int i);
  * paper's run did not get lost. */
 double stick_slip_mean_xi(const lab *l, const lab_quantity *q);
 double stick_slip_mean_Gamma(const lab *l, const lab_quantity *q);
+
+/* xi and Gamma of run q->run, against the reference that notices its switches on a grid of a
+ * seconds. */
+double pennestri_xi(const lab *l, const lab_quantity *q);
+double pennestri_Gamma(const lab *l, const lab_quantity *q);
 
 /* Position of the block against the closed solution of the rig `exact` with Coulomb friction, whose
  * switches are noticed at the next multiple of `grid` seconds only; 0: at once. */

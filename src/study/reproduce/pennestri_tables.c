@@ -108,8 +108,9 @@ static double failed(const lab *l, const lab_quantity *q) {
     "first "                                                                                       \
     "step are not given"
 #define SHORT_OF_BLEND                                                                             \
-    "0.014 points short of what would round to the print: the blends are not printed, and cubic "  \
-    "ones are further off"
+    "0.014 points short of what would round to the print. The blends are not printed: of 60 "      \
+    "pairs "                                                                                       \
+    "that were tried one gives it, a cubic up to v_s and a cosine from there"
 #define LOST                                                                                       \
     "the run of the paper got lost; ours do not, with any absolute tolerance that was tried"
 #define BETWEEN "1.845: the print has 1.9 with two solvers and 1.8 with the third"
@@ -136,9 +137,17 @@ static double failed(const lab *l, const lab_quantity *q) {
 #define STIFF(table, text, function, law, h, i, ...)                                               \
     CELL(table, "ode15s 1e-6", text, function, law, 7, h, __VA_ARGS__),                            \
         CELL(table, "ode15s 1e-8", text, function, law, 8, i, __VA_ARGS__)
-#define VELOCITY_XI    .reason = SHORT_OF_BLEND, .expected = "12.44", .expected_tolerance = 0.02
-#define VELOCITY_GAMMA .reason = SHORT_OF_BLEND, .expected = "2.64", .expected_tolerance = 0.015
-#define ELASTO_GAMMA   .reason = BETWEEN, .expected = "1.845", .expected_tolerance = 0.005
+#define VELOCITY_XI                                                                                \
+    .reason = SHORT_OF_BLEND, .expected = "12.44", .expected_tolerance = 0.02,                     \
+    .second = &(const lab_quantity) {                                                              \
+        .run = R_VELOCITY_MIXED, .measure = pennestri_xi, .a = 1e-3 * LATE_MS                      \
+    }
+#define VELOCITY_GAMMA                                                                             \
+    .reason = SHORT_OF_BLEND, .expected = "2.64", .expected_tolerance = 0.015,                     \
+    .second = &(const lab_quantity) {                                                              \
+        .run = R_VELOCITY_MIXED, .measure = pennestri_Gamma, .a = 1e-3 * LATE_MS                   \
+    }
+#define ELASTO_GAMMA .reason = BETWEEN, .expected = "1.845", .expected_tolerance = 0.005
 /* The stick-slip law has no limit that finer steps tend to. */
 #define SCATTER_XI                                                                                 \
     .tolerance = 0.5,                                                                              \
