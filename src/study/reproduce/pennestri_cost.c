@@ -248,6 +248,9 @@ static double failed(const lab *l, const lab_quantity *q) {
 #define OURS                                                                                       \
     "our stiff solver works with a tenth of the tolerance and a new matrix at every step: "        \
     "evaluations that ode15s saves"
+#define SAVED                                                                                      \
+    "the stiff solver needs half the evaluations; the paper has times, in which its steps weigh "  \
+    "more"
 #define REFUSED                                                                                    \
     "bristle lets no smooth solver run a law that jumps, so whether one gets over the jump is "    \
     "not "                                                                                         \
@@ -275,7 +278,7 @@ static const lab_quantity quantities[] = {
      .source = CLAIM, .relation = BELOW, .published = "2",
      .grounds = "only Dahl is affected by the tolerance: less than twice",
      SUNDIALS, .measure = growth, .column = "lugre", .a = 0, .b = 2},
-    SPREAD("Table 3", 0, "gonthier", "Gonthier", ),
+    SPREAD("Table 3", 0, "gonthier", "Gonthier", .reason = SAVED, .expected = "2.0", .expected_tolerance = 0.3),
     FAILED("Table 6", 1, "of 63", "0", .reason = CHATTER, .expected = "1", .expected_tolerance = 1.1),
     ORDER("Table 6", 1, "ode45", 0, .reason = RINGS, .expected = "0.67", .expected_tolerance = 0.1),
     ORDER("Table 6", 1, "ode113", 1, .reason = RINGS, .expected = "0.67", .expected_tolerance = 0.1),
