@@ -10,6 +10,7 @@
 
 static const option options[] = {
     SCENARIO_OPTIONS,
+    {"--compile", NULL, "compile laws that are run from their pages with cc, for speed"},
     {"-o", "FILE", "write there instead of standard output: FILE.csv, FILE.json or FILE.mat"},
     {"--columns", "LIST", "write t and these columns only, such as 'block*.x,energy.*'"},
     {"--every", "K", "write every K-th row only"},

@@ -68,6 +68,16 @@ int check_output(const char *given) {
     return WRONG_USAGE;
 }
 
+/* Laws of one's own, of the command line and of the scenario, as machine code. */
+static int compile_laws(const args *a, const bri_scenario *s) {
+    bri_error err;
+    bri_status status = bri_laws_compile(a->known->laws, &err);
+    if (status == BRI_OK) status = bri_laws_compile(bri_scenario_laws(s), &err);
+    if (status == BRI_OK) return DONE;
+    complain("--compile: %s", err.text);
+    return RUN_FAILED;
+}
+
 static int load(const args *a, const bri_model *model, bri_scenario **s) {
     static bri_messages messages; /* too large for the stack */
     changes c = {0};
@@ -79,6 +89,7 @@ static int load(const args *a, const bri_model *model, bri_scenario **s) {
         if (status) failed = status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
     }
     changes_free(&c);
+    if (!failed && args_get(a, "--compile")) failed = compile_laws(a, *s);
     return failed;
 }
 

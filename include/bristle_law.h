@@ -29,6 +29,12 @@ BRI_API void bri_law_free(bri_law *l); /* free all it owns, its model as well; N
  * share the model. */
 BRI_API const bri_model *bri_law_model(const bri_law *l);
 
+/* Compile the law with the C compiler `cc`, and run it as machine code from now on: the same bits,
+ * several times as fast. The result is kept in $XDG_CACHE_HOME/bristle (or ~/.cache/bristle), which
+ * must belong to the user alone, for the next time. BRI_MISSING if there is no compiler; the law
+ * goes on being run from its equations then. Not while others evaluate it. */
+BRI_API bri_status bri_law_compile(bri_law *l, bri_error *err);
+
 /* ---- laws by name ------------------------------------------------------------------------ */
 
 /* Laws that are known by name: those of the library and what was added. */
@@ -42,6 +48,9 @@ BRI_API void bri_laws_free(bri_laws *laws); /* with all laws added to it; NULL i
 /* Add the law of a file, or those of all files *.yaml of a folder. BRI_BAD_VALUE if a law of that
  * name is there already. */
 BRI_API bri_status bri_laws_add(bri_laws *laws, const char *file, bri_messages *messages);
+
+/* Compile all laws of the set that are run from their pages, as bri_law_compile does. */
+BRI_API bri_status bri_laws_compile(bri_laws *laws, bri_error *err);
 
 /* The law of that name: of the library, of the set, of its base, or one of the pages that come with
  * the library. NULL: there is none, or it cannot be had: out of memory. */

@@ -44,15 +44,30 @@ run_large(const bri_law *l, const expr_program *program, const double *p, const 
     run_in(l, program, room, p, u, z, own, out);
 }
 
-static void run(const bri_law *l, law_part part, const double *p, const bri_input *u,
-                const double *z, double *out) {
-    const expr_program *program = l->parts[part];
-    int own = l->own_direction || part == PART_MOTION; /* a report says what v does */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static void
+interpret(const bri_law *l, const expr_program *program, const double *p, const bri_input *u,
+          const double *z, int own, double *out) {
     double room[ROOM];
     if (expr_program_room(program) <= ROOM)
         run_in(l, program, room, p, u, z, own, out);
     else
         run_large(l, program, p, u, z, own, out);
+}
+
+static inline void run(const bri_law *l, law_part part, const double *p, const bri_input *u,
+                       const double *z, double *out) {
+    int own = l->own_direction || part == PART_MOTION; /* a report says what v does */
+    if (!l->compiled[part]) {
+        interpret(l, l->parts[part], p, u, z, own, out);
+        return;
+    }
+    const bri_input none = {0}, *at = u ? u : &none;
+    const double in[5] = {at->x, at->v, at->n, own ? fabs(at->v) : speed(at),
+                          own ? sign(at->v) : direction(at)};
+    l->compiled[part](in, z, p, out);
 }
 
 /* ---- the functions of a model -------------------------------------------------------------- */
@@ -344,6 +359,7 @@ bri_law *law_interpret(law *page, node_report *report, void *to) {
 
 void bri_law_free(bri_law *l) {
     if (!l) return;
+    law_unload(l);
     for (int i = 0; i < PART_COUNT; i++) expr_program_free(l->parts[i]);
     law_free(l->page);
     free(l);

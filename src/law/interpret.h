@@ -22,10 +22,15 @@ typedef enum law_part {
     PART_COUNT
 } law_part;
 
+/* A part as machine code: u is x, v, N, abs(v), sign(v). */
+typedef void law_code(const double *u, const double *z, const double *p, double *out);
+
 struct bri_law {
     bri_model model; /* first: what its functions are given */
     law *page;
     expr_program *parts[PART_COUNT]; /* NULL: the law has none */
+    law_code *compiled[PART_COUNT];  /* the same as machine code; NULL: not compiled */
+    void *object;                    /* where that is; NULL: nowhere */
     int own_direction;
     int bounded[BRI_MAX_STATES], n_bounded; /* states that have a bound */
 };
@@ -40,6 +45,9 @@ const bri_law *law_of_model(const bri_model *m);
 /* The same, or the law of the page that comes with the library, which is then *own and to be freed.
  * NULL with the reason in err: "... cannot be AS". */
 const bri_law *law_with_page(const bri_model *m, const char *as, bri_law **own, bri_error *err);
+
+/* Give back what compiling has loaded: compiled.c. */
+void law_unload(bri_law *l);
 
 /* Make a law of a page, which it then owns. On failure the page is freed and the reason told. */
 bri_law *law_interpret(law *page, node_report *report, void *to);

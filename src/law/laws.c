@@ -94,6 +94,15 @@ void bri_laws_free(bri_laws *laws) {
     free(laws);
 }
 
+bri_status bri_laws_compile(bri_laws *laws, bri_error *err) {
+    bri_status status = BRI_OK;
+    for (int i = 0; i < laws->n_own && status == BRI_OK; i++)
+        status = bri_law_compile(laws->own[i], err);
+    for (int i = 0; i < laws->n_pages && status == BRI_OK; i++)
+        status = bri_law_compile(laws->pages[i], err);
+    return status;
+}
+
 static const bri_model *named(bri_law *const *list, int count, const char *name) {
     for (int i = 0; i < count; i++)
         if (strcmp(list[i]->model.name, name) == 0) return &list[i]->model;
