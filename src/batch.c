@@ -102,32 +102,18 @@ static void plain_step(const bri_batch *b, double h, double *z, double *F) {
     }
 }
 
-/* Matrices of all contacts, entry by entry: derivatives in the inputs and states, or in the
- * parameters. */
-static void plain_matrices(const bri_batch *b, const double *z, int params, double *to) {
+/* Matrices of all contacts, or of those that are open, entry by entry: derivatives in the inputs
+ * and states, or in the parameters. */
+static void plain_matrices(const bri_batch *b, const double *z, int params, int open, double *to) {
     contact c;
     double M[(1 + BRI_MAX_STATES) * (BRI_MAX_PARAMS + BRI_MAX_STATES)];
     for (size_t i = 0; i < b->count; i++) {
+        if (open && b->n[i] >= BRI_NO_LOAD) continue;
         pick(b, z, i, &c);
         (params ? bri_model_params_jac : bri_model_jac)(b->model, c.params, &c.u, c.z, M);
         int n = (1 + c.states) * (params ? b->model->n_params : 3 + c.states);
         for (int j = 0; j < n; j++) to[(size_t)j * b->count + i] = M[j];
     }
-}
-
-/* F and dz, where they are wanted. */
-static void eval_wanted(const bri_batch *b, const double *z, double *F, double *dz) {
-    if (F) bri_batch_eval(b, z, F, dz);
-}
-
-void bri_batch_jac(const bri_batch *b, const double *z, double *F, double *dz, double *J) {
-    eval_wanted(b, z, F, dz);
-    plain_matrices(b, z, 0, J);
-}
-
-void bri_batch_params_jac(const bri_batch *b, const double *z, double *F, double *dz, double *D) {
-    eval_wanted(b, z, F, dz);
-    plain_matrices(b, z, 1, D);
 }
 
 /* ---- kernels ------------------------------------------------------------------------------ */
@@ -166,28 +152,33 @@ static int exponent_class(const bri_batch *b, int place) {
     return exponent[0] == 1.0 ? BRI_EXPONENT_1 : BRI_EXPONENT_2;
 }
 
-/* Nonzero if a parameter is 0 for all contacts. */
-static int all_zero(const bri_batch *b, int place) {
+/* Nonzero if all contacts have the usual reading of the law. */
+static int usual_choices(const bri_batch *b, const bri_kernel_row *row) {
     size_t count = b->own_params ? b->count : 1;
-    for (size_t i = 0; i < count; i++)
-        if (b->p[(size_t)place * count + i] != 0.0) return 0;
+    for (int k = 0; k < row->n_choices; k++) {
+        int place = row->choices[k];
+        for (size_t i = 0; i < count; i++)
+            if (b->p[(size_t)place * count + i] != b->model->params[place].def) return 0;
+    }
     return 1;
 }
 
+typedef enum purpose { EVAL, STEP, JAC, PARAMS } purpose;
+
 /* The kernel for the batch, or NULL if the plain loop has to do it. An open contact costs nothing
  * to speak of, so kernels expect a shared load to be there. */
-typedef enum purpose { EVAL, STEP, JAC } purpose;
-
-static bri_kernel *find_kernel(const bri_batch *b, const bri_kernel_table *t, purpose why) {
+static bri_kernel *find_kernel(const bri_batch *b, const bri_kernel_table *t, purpose why,
+                               int *exponent) {
     if (!t || b->count == 0 || (!b->own_loads && !(b->n[0] >= BRI_NO_LOAD))) return NULL;
-    for (int r = 0; r < t->n_rows; r++)
-        if (t->rows[r].model == b->model) {
-            if (t->rows[r].option && !all_zero(b, t->rows[r].option)) return NULL;
-            int exponent = exponent_class(b, t->rows[r].exponent);
-            return why == JAC    ? t->rows[r].jac[exponent]
-                   : why == STEP ? t->rows[r].step[exponent]
-                                 : t->rows[r].eval[exponent];
-        }
+    for (int r = 0; r < t->n_rows; r++) {
+        const bri_kernel_row *row = &t->rows[r];
+        if (row->model != b->model) continue;
+        int usual = usual_choices(b, row);
+        *exponent = exponent_class(b, row->exponent);
+        if (why == JAC) return t->slopes[r].jac[!usual];
+        if (why == PARAMS) return t->slopes[r].params[!usual];
+        return (why == STEP ? row->step : row->eval)[usual ? *exponent : BRI_ANY_CHOICE];
+    }
     return NULL;
 }
 
@@ -199,10 +190,10 @@ static void copy_rows(const double *from, size_t from_stride, double *to, size_t
 
 /* The contacts that do not fill a vector: copied behind each other, the last one repeated, run, and
  * copied back. */
-static void run_rest(const bri_kernel_job *all, bri_kernel *kernel, const bri_model *m,
+static void run_rest(const bri_kernel_job *all, bri_kernel *kernel, const bri_model *m, int entries,
                      size_t width, size_t first, size_t n) {
     enum { W = BRI_KERNEL_WIDTH, P = BRI_KERNEL_PARAMS, S = BRI_KERNEL_STATES };
-    double p[P * W], v[W], load[W], z[S * W], dz[S * W], F[BRI_DERIVATIVES * W];
+    double p[P * W], v[W], load[W], z[S * W], dz[S * W], F[W], M[BRI_KERNEL_ENTRIES * W];
     int states = m->n_states;
     bri_kernel_job job = *all;
     job.count = width;
@@ -221,18 +212,20 @@ static void run_rest(const bri_kernel_job *all, bri_kernel *kernel, const bri_mo
     job.v = v;
     job.z_in = job.z = z;
     job.dz = dz;
-    job.F = F;
+    if (all->F) job.F = F;
+    job.M = M;
     if (all->own_params) job.p = p;
     if (all->own_loads) job.n = load;
     kernel(&job);
-    copy_rows(F, W, all->F + first, all->stride, all->F_rows, n);
+    if (all->F) copy_rows(F, W, all->F + first, all->stride, 1, n);
+    if (all->M) copy_rows(M, W, all->M + first, all->stride, entries, n);
     if (all->dz) copy_rows(dz, W, all->dz + first, all->stride, states, n);
     if (all->z) copy_rows(z, W, all->z + first, all->stride, states, n);
 }
 
-static void run(const bri_batch *b, bri_kernel *kernel, size_t width, bri_kernel_job job) {
+static void run(const bri_batch *b, bri_kernel *kernel, int entries, size_t width,
+                bri_kernel_job job) {
     size_t rest = b->count % width;
-    if (job.F_rows == 0) job.F_rows = 1;
     job.stride = b->count;
     job.count = b->count - rest;
     job.p = b->p;
@@ -241,35 +234,60 @@ static void run(const bri_batch *b, bri_kernel *kernel, size_t width, bri_kernel
     job.own_params = b->own_params;
     job.own_loads = b->own_loads;
     kernel(&job);
-    if (rest > 0) run_rest(&job, kernel, b->model, width, job.count, rest);
+    if (rest > 0) run_rest(&job, kernel, b->model, entries, width, job.count, rest);
 }
 
 void bri_batch_eval(const bri_batch *b, const double *z, double *F, double *dz) {
     const bri_kernel_table *t = table_of(b->level);
-    bri_kernel *kernel = find_kernel(b, t, EVAL);
+    bri_kernel_job job = {.z_in = z, .F = F, .dz = dz};
+    bri_kernel *kernel = find_kernel(b, t, EVAL, &job.exponent);
     if (kernel)
-        run(b, kernel, t->width, (bri_kernel_job){.z_in = z, .F = F, .dz = dz});
+        run(b, kernel, 0, t->width, job);
     else
         plain_eval(b, z, F, dz);
 }
 
 void bri_batch_step(const bri_batch *b, double h, double *z, double *F) {
     const bri_kernel_table *t = table_of(b->level);
-    bri_kernel *kernel = h > 0.0 ? find_kernel(b, t, STEP) : NULL;
+    bri_kernel_job job = {.z_in = z, .z = z, .F = F, .h = h};
+    bri_kernel *kernel = h > 0.0 ? find_kernel(b, t, STEP, &job.exponent) : NULL;
     if (kernel)
-        run(b, kernel, t->width, (bri_kernel_job){.z_in = z, .z = z, .F = F, .h = h});
+        run(b, kernel, 0, t->width, job);
     else
         plain_step(b, h, z, F);
 }
 
-int bri_batch_slopes(const bri_batch *b, const double *z, double *J) {
+/* Nonzero if a kernel has written the derivatives. */
+static int slopes(const bri_batch *b, purpose why, const double *z, bri_kernel_job job) {
     const bri_kernel_table *t = table_of(b->level);
-    bri_kernel *kernel = find_kernel(b, t, JAC);
-    if (!kernel) return 0;
-    run(b, kernel, t->width, (bri_kernel_job){.z_in = z, .F = J, .F_rows = BRI_DERIVATIVES});
-    return 1;
+    bri_kernel *kernel = find_kernel(b, t, why, &job.exponent);
+    int k = b->model->n_states;
+    int entries = job.few ? BRI_DERIVATIVES : (1 + k) * (why == JAC ? 3 + k : b->model->n_params);
+    job.z_in = z;
+    if (kernel) run(b, kernel, entries, t->width, job);
+    return kernel != NULL;
+}
+
+int bri_batch_slopes(const bri_batch *b, const double *z, double *J) {
+    return b->model->n_states == 1 && slopes(b, JAC, z, (bri_kernel_job){.M = J, .few = 1});
+}
+
+void bri_batch_jac(const bri_batch *b, const double *z, double *F, double *dz, double *J) {
+    if (slopes(b, JAC, z, (bri_kernel_job){.F = F, .dz = dz, .M = J})) return;
+    if (F) bri_batch_eval(b, z, F, dz);
+    plain_matrices(b, z, 0, 0, J);
+}
+
+void bri_batch_params_jac(const bri_batch *b, const double *z, double *F, double *dz, double *D) {
+    if (slopes(b, PARAMS, z, (bri_kernel_job){.F = F, .dz = dz, .M = D})) {
+        if (b->own_loads) plain_matrices(b, z, 1, 1, D);
+        return;
+    }
+    if (F) bri_batch_eval(b, z, F, dz);
+    plain_matrices(b, z, 1, 0, D);
 }
 
 int bri_batch_vectorised(const bri_batch *b) {
-    return find_kernel(b, table_of(b->level), EVAL) != NULL;
+    int exponent;
+    return find_kernel(b, table_of(b->level), EVAL, &exponent) != NULL;
 }

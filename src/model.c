@@ -164,8 +164,8 @@ static int solve(double A[][BRI_MAX_STATES + 1], int n) {
 }
 
 /* For a law that brings no step: (1 - h J) dz = h rates, linearly implicit Euler, order 1. */
-static double implicit_step(const bri_model *m, const double *p, const bri_input *u, double h,
-                            double *z) {
+double bri_implicit_step(const bri_model *m, const double *p, const bri_input *u, double h,
+                         double *z) {
     int k = bri_model_states(m, p), width = 3 + k;
     double J[(1 + BRI_MAX_STATES) * (3 + BRI_MAX_STATES)], dz[BRI_MAX_STATES];
     double A[BRI_MAX_STATES][BRI_MAX_STATES + 1];
@@ -197,7 +197,7 @@ double bri_model_step(const bri_model *m, const double *p, const bri_input *u, d
         return 0.0;
     }
     if (m->step && h > 0.0) return m->step(m, p, u, h, z);
-    if (m->n_states > 0 && h > 0.0) return implicit_step(m, p, u, h, z);
+    if (m->n_states > 0 && h > 0.0) return bri_implicit_step(m, p, u, h, z);
     return m->eval(m, p, u, z, dz);
 }
 

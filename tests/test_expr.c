@@ -488,7 +488,7 @@ static void test_styles(void **state) {
         {"if(not (x < v or x > 1) and v > 2, 1, 0)", EXPR_ASCII,
          "if(not (x < v or x > 1) and v > 2, 1, 0)"},
         {"abs(v)*x/2", EXPR_C, "fabs(v)*x/2.0"},
-        {"x^mu_s", EXPR_C, "pow(x, mu_s)"},
+        {"x^mu_s", EXPR_C, "expr_pow(x, mu_s)"},
         {"if(x < v, 1, if(x > 2, 2, x))", EXPR_C, "x < v ? 1.0 : (x > 2.0 ? 2.0 : x)"},
         {"-(-x)", EXPR_C, "-(-x)"},
         {"x/v", EXPR_LATEX, "\\frac{x}{v}"},

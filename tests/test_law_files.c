@@ -60,7 +60,7 @@ static void test_good(void **state) {
     char *code = law_to_c(l, "mine.yaml", &err);
     assert_non_null(code);
     assert_non_null(strstr(code, "const double z_rate = v - k*law_speed*z/(mu*N);"));
-    assert_non_null(strstr(code, "const bri_model bri_law_mine"));
+    assert_non_null(strstr(code, "const bri_model BRI_LAW(mine)"));
     free(code);
     law_free(l);
     (void)state;

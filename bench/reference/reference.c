@@ -6,27 +6,11 @@ int reference_eval(const char *name, const narrow *p, narrow v, narrow n, const 
 int reference_step(const char *name, const narrow *p, narrow v, narrow n, narrow h, const narrow *z,
                    double *out);
 
-static const bri_model *const table[] = {
-    &bri_benson,           &bri_bliman_sorine,
-    &bri_bristle_implicit, &bri_bristle_second_order,
-    &bri_coulomb,          &bri_coulomb_sat,
-    &bri_coulomb_tanh,     &bri_dahl,
-    &bri_dankowicz,        &bri_elasto_plastic,
-    &bri_gonthier,         &bri_haessig_friedland,
-    &bri_karnopp,          &bri_lugre,
-    &bri_lugre_consistent, &bri_olsson_astrom,
-    &bri_regularized,      &bri_reset_integrator,
-    &bri_sine_arctan,      &bri_stick_slip,
-    &bri_stribeck,         &bri_stribeck_dankowicz,
-    &bri_stribeck_sat,     &bri_stribeck_tanh,
-    &bri_velocity_based,   &bri_viscous,
-};
-
 /* The law, with its parameters and states made wide. */
 static const bri_model *widen(const char *name, const narrow *p, const narrow *z, double *wide_p,
                               double *wide_z, int *states) {
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        const bri_model *m = table[i];
+    for (int i = 0; i < bri_law_table_count; i++) {
+        const bri_model *m = bri_law_table[i];
         if (strcmp(m->name, name) != 0) continue;
         for (int j = 0; j < m->n_params; j++) wide_p[j] = p[j];
         *states = m->count ? m->count(m, wide_p) : m->n_states;

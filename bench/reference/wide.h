@@ -28,31 +28,17 @@ typedef double narrow;
 #define tan   tanl
 #define tanh  tanhl
 
-#define bri_benson               wide_benson
-#define bri_bliman_sorine        wide_bliman_sorine
-#define bri_bristle_implicit     wide_bristle_implicit
-#define bri_bristle_second_order wide_bristle_second_order
-#define bri_coulomb              wide_coulomb
-#define bri_coulomb_sat          wide_coulomb_sat
-#define bri_coulomb_tanh         wide_coulomb_tanh
-#define bri_dahl                 wide_dahl
-#define bri_dankowicz            wide_dankowicz
-#define bri_elasto_plastic       wide_elasto_plastic
-#define bri_gonthier             wide_gonthier
-#define bri_haessig_friedland    wide_haessig_friedland
-#define bri_karnopp              wide_karnopp
-#define bri_lugre                wide_lugre
-#define bri_lugre_consistent     wide_lugre_consistent
-#define bri_olsson_astrom        wide_olsson_astrom
-#define bri_regularized          wide_regularized
-#define bri_reset_integrator     wide_reset_integrator
-#define bri_sine_arctan          wide_sine_arctan
-#define bri_stick_slip           wide_stick_slip
-#define bri_stribeck             wide_stribeck
-#define bri_stribeck_dankowicz   wide_stribeck_dankowicz
-#define bri_stribeck_sat         wide_stribeck_sat
-#define bri_stribeck_tanh        wide_stribeck_tanh
-#define bri_velocity_based       wide_velocity_based
-#define bri_viscous              wide_viscous
+#define tgamma tgammal
+
+/* Everything that a law makes public, under another name. */
+#define BRI_LAW(name)         wide_law_##name
+#define BRI_STEP(name)        wide_step_##name
+#define bri_law_table         wide_law_table
+#define bri_law_table_count   wide_law_table_count
+#define bri_law_steps         wide_law_steps
+#define bri_law_step_count    wide_law_step_count
+#define bri_bristle_implicit  wide_bristle_implicit
+#define bri_haessig_friedland wide_haessig_friedland
+#define bri_karnopp           wide_karnopp
 
 #endif

@@ -121,8 +121,9 @@ static expr_id slope_of(expr_graph *g, expr_id self, const expr_id *d) {
         return sub(g, d[0], d[1]);
     case EXPR_MUL:
         return add(g, mul(g, d[0], at[1]), mul(g, at[0], d[1]));
-    case EXPR_DIV: /* (a' - (a/b) b')/b */
-        return over(g, sub(g, d[0], mul(g, self, d[1])), at[1]);
+    case EXPR_DIV: /* (a' - (a/b) b')/b; its slopes in all variables share 1/b */
+        if (is_zero(g, d[1])) return over(g, d[0], at[1]);
+        return mul(g, sub(g, d[0], mul(g, self, d[1])), over(g, number(g, 1.0), at[1]));
     case EXPR_POW:
         return power_slope(g, self, at[0], at[1], d[0], d[1]);
     case EXPR_GPOW:

@@ -219,6 +219,7 @@ void expr_run_room(const expr_program *p, double *room, double *out);
 typedef enum expr_style {
     EXPR_ASCII,  /* the language itself: reads back as the same graph */
     EXPR_C,      /* with the functions of expr_math.h */
+    EXPR_VECTOR, /* C on vectors, with the functions of src/kernels/law_vectors.h */
     EXPR_PYTHON, /* with those of src/law/export/math_py.py */
     EXPR_MATLAB, /* with those of src/law/export/math_m.m */
     EXPR_LATEX,
@@ -236,6 +237,8 @@ typedef struct expr_names {
     int count;
     int frozen; /* C only: 1 + variable whose abs and sign have these names */
     const char *abs_name, *sign_name;
+    const expr_id *lower; /* C and vectors: per slope of a guarded power, the power it is made of */
+    const unsigned char *single; /* vectors: per node, nonzero if it may be the same for all */
 } expr_names;
 
 /* Write the expression into text[size], always with a zero at its end. Returns its length, or -1

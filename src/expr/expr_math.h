@@ -20,6 +20,14 @@ static inline double expr_step(double x) {
     return u * u * (3.0 - 2.0 * u);
 }
 
+/* Powers that are often asked for need no logarithm. */
+static inline double expr_pow(double a, double b) {
+    if (b == 0.0) return 1.0;
+    if (b == 1.0) return a;
+    if (b == -1.0) return 1.0 / a;
+    return pow(a, b);
+}
+
 /* Derivative number n in r of the guarded power, which for r >= 0 is r^g: what stands in the
  * exponent of a Stribeck curve. Below zero (frozen direction) it goes on as smoothly as g allows:
  * g = 2 as r^2, g = 1 as r down to -1, others as 0. Where a slope is infinite at 0, it is let fall
@@ -30,6 +38,13 @@ static inline double expr_gpow(double r, double g, int n) {
     if (g == 1.0) return n == 0 ? (r > -1.0 ? r : -1.0) : n == 1 ? (r > -1.0 ? 1.0 : 0.0) : 0.0;
     if (r <= 0.0) return n > 0 && g == (double)n ? tgamma(g + 1.0) : 0.0;
     double power = expr_min(1e300, pow(r, g));
+    for (int k = 0; k < n; k++) power = power * (g - k) / expr_max(r, 1e-12);
+    return power;
+}
+
+/* The same for n > 0, from the power that is known: derivative number 0. */
+static inline double expr_gpow_slope(double power, double r, double g, int n) {
+    if (g == 2.0 || g == 1.0 || r <= 0.0) return expr_gpow(r, g, n);
     for (int k = 0; k < n; k++) power = power * (g - k) / expr_max(r, 1e-12);
     return power;
 }

@@ -61,7 +61,7 @@ static inline double expr_apply(expr_op op, double a, double b, double c) {
     case EXPR_DIV:
         return a / b;
     case EXPR_POW:
-        return pow(a, b);
+        return expr_pow(a, b);
     case EXPR_ABS:
         return fabs(a);
     case EXPR_SIGN:

@@ -20,7 +20,8 @@ void print_value(printer *p, double value) {
     char text[NUMBER_ROOM + 3], *end = number_put(text, value);
     *end = '\0';
     /* a number of C without point is an integer */
-    if (p->style == EXPR_C && !strpbrk(text, ".e")) memcpy(end, ".0", 3);
+    if ((p->style == EXPR_C || p->style == EXPR_VECTOR) && !strpbrk(text, ".e"))
+        memcpy(end, ".0", 3);
     print_text(p, text);
 }
 
@@ -84,7 +85,8 @@ static void print_choice(printer *p, const expr_node *n) {
 }
 
 static int is_code(const printer *p) {
-    return p->style == EXPR_C || p->style == EXPR_PYTHON || p->style == EXPR_MATLAB;
+    return p->style == EXPR_C || p->style == EXPR_VECTOR || p->style == EXPR_PYTHON ||
+           p->style == EXPR_MATLAB;
 }
 
 /* The abs or sign of a velocity that a solver freezes, by its name. */
@@ -96,18 +98,95 @@ static const char *frozen_name(const printer *p, const expr_node *n) {
     return n->op == EXPR_ABS ? p->names->abs_name : p->names->sign_name;
 }
 
+/* A quotient whose divisor may be the same for all elements. */
+static int is_quotient(const printer *p, const expr_node *n) {
+    int half;
+    if (p->style != EXPR_VECTOR || n->op != EXPR_DIV || !p->names || !p->names->single) return 0;
+    const expr_node *by = &p->g->nodes[n->at[1]];
+    if (by->constant && fabs(frexp(by->value, &half)) == 0.5) return 0; /* exact as a product */
+    return p->names->single[n->at[1]];
+}
+
+static int is_power(const printer *p, expr_id id, double exponent) {
+    const expr_node *n = &p->g->nodes[id];
+    return n->op == EXPR_GPOW && p->g->nodes[n->at[2]].value == 0.0 &&
+           p->g->nodes[n->at[1]].constant && p->g->nodes[n->at[1]].value == exponent;
+}
+
 /* How strongly a node binds as it is written in this style. */
 static int binding(const printer *p, const expr_node *n) {
     if (!is_code(p)) return expr_ops[n->op].bind;
+    if (p->style == EXPR_VECTOR)
+        return n->op == EXPR_NEG ||
+                       (expr_ops[n->op].bind >= BIND_ADD && n->op != EXPR_POW && !is_quotient(p, n))
+                   ? expr_ops[n->op].bind
+                   : BIND_CALL;
     if (n->op == EXPR_IF) return p->style == EXPR_MATLAB ? BIND_CALL : 0;
     if (n->op == EXPR_NOT) return BIND_NEG;
     return n->op == EXPR_POW ? BIND_CALL : expr_ops[n->op].bind;
+}
+
+static void print_arguments(printer *p, const expr_id *at, int count, const char *last) {
+    for (int i = 0; i < count; i++) {
+        print_infix(p, at[i], 0);
+        if (i + 1 < count) print_text(p, ", ");
+    }
+    print_text(p, last);
+}
+
+/* The slope of a guarded power is made of the power. */
+static int print_slope_of_power(printer *p, const expr_node *n) {
+    char order[40];
+    const expr_id *lower = p->names ? p->names->lower : NULL;
+    expr_id self = (expr_id)(n - p->g->nodes);
+    if (!lower || n->op != EXPR_GPOW || lower[self] < 0) return 0;
+    const expr_id at[] = {lower[self], n->at[0], n->at[1]};
+    int vector = p->style == EXPR_VECTOR;
+    const expr_node *g = &p->g->nodes[n->at[1]];
+    const char *kind = g->constant && g->value == 1.0   ? ", law_exponent_1"
+                       : g->constant && g->value == 2.0 ? ", law_exponent_2"
+                                                        : ", law_k";
+    snprintf(order, sizeof order, ", %d%s)", (int)p->g->nodes[n->at[2]].value, vector ? kind : "");
+    print_text(p, vector ? "law_gpow_slope(" : "expr_gpow_slope(");
+    print_arguments(p, at, 3, order);
+    return 1;
+}
+
+/* What is written otherwise on vectors: exp(-x) of what is not negative, the whole Stribeck curve
+ * at once, powers with an exponent that is known, divisors that may be shared. */
+static int print_vector(printer *p, const expr_node *n) {
+    const expr_node *nodes = p->g->nodes;
+    if (is_quotient(p, n)) {
+        print_text(p, "law_over(");
+        print_arguments(p, n->at, 2, nodes[n->at[1]].constant ? ", law_constant)" : ", law_k)");
+        return 1;
+    }
+    if (n->op == EXPR_GPOW) {
+        print_text(p, "law_gpow(");
+        print_arguments(p, n->at, 2, ", law_k)");
+        return 1;
+    }
+    if (n->op != EXPR_EXP || nodes[n->at[0]].op != EXPR_NEG || print_name_of(p, n->at[0])) return 0;
+    expr_id of = nodes[n->at[0]].at[0];
+    const expr_node *m = &nodes[of];
+    int named = print_name_of(p, of) != NULL, power = m->op == EXPR_GPOW;
+    if (power && !named && !is_power(p, of, 1.0) && !is_power(p, of, 2.0)) {
+        print_text(p, "law_stribeck(");
+        print_arguments(p, m->at, 2, ", law_k)");
+    } else if (power || m->op == EXPR_ABS || (m->op == EXPR_MUL && m->at[0] == m->at[1])) {
+        print_text(p, "law_exp_minus(");
+        print_arguments(p, &of, 1, ")");
+    } else {
+        return 0;
+    }
+    return 1;
 }
 
 static void print_operation(printer *p, const expr_node *n) {
     const expr_op_row *row = &expr_ops[n->op];
     int code = is_code(p);
     const char *word = print_word(p->style, n->op);
+    if (print_slope_of_power(p, n) || (p->style == EXPR_VECTOR && print_vector(p, n))) return;
     if (n->op == EXPR_IF && (p->style == EXPR_C || p->style == EXPR_PYTHON)) {
         print_choice(p, n);
     } else if (n->op == EXPR_GPOW) {
@@ -119,7 +198,8 @@ static void print_operation(printer *p, const expr_node *n) {
         print_infix(p, n->at[1], 0);
         snprintf(order, sizeof order, ", %d)", (int)p->g->nodes[n->at[2]].value);
         print_text(p, order);
-    } else if (row->bind == BIND_CALL || (code && n->op == EXPR_POW)) {
+    } else if (row->bind == BIND_CALL || (code && n->op == EXPR_POW) ||
+               (p->style == EXPR_VECTOR && row->bind < BIND_ADD)) {
         print_call(p, n, word, row->arity);
     } else if (row->arity == 1) {
         print_text(p, word);
@@ -148,6 +228,19 @@ void print_infix(printer *p, expr_id id, int bind) {
     if (!name && n->op == EXPR_PI) name = print_word(p->style, EXPR_PI);
     if (name) {
         print_text(p, name);
+        return;
+    }
+    if (p->style == EXPR_VECTOR && n->constant && bind == 0) {
+        print_text(p, "law_number(");
+        print_value(p, n->value);
+        print_text(p, ")");
+        return;
+    }
+    if (p->style == EXPR_VECTOR && (is_power(p, id, 1.0) || is_power(p, id, 2.0))) {
+        int square = is_power(p, id, 2.0);
+        if (square) print_text(p, "law_square(");
+        print_infix(p, n->at[0], square ? 0 : bind);
+        if (square) print_text(p, ")");
         return;
     }
     /* 3 m^2 would be an area */

@@ -19,8 +19,45 @@ static const struct {
     {EXPR_NOT, "not", "~"},
 };
 
+/* On vectors also what is an operator elsewhere is a function, but for sums and products. */
+static const char *const vector_words[EXPR_OPS] = {[EXPR_PI] = "EXPR_PI_VALUE",
+                                                   [EXPR_NEG] = "-",
+                                                   [EXPR_ADD] = "+",
+                                                   [EXPR_SUB] = "-",
+                                                   [EXPR_MUL] = "*",
+                                                   [EXPR_DIV] = "/",
+                                                   [EXPR_POW] = "law_pow",
+                                                   [EXPR_ABS] = "law_abs",
+                                                   [EXPR_SIGN] = "law_sign",
+                                                   [EXPR_MIN] = "law_min",
+                                                   [EXPR_MAX] = "law_max",
+                                                   [EXPR_CLAMP] = "law_clamp",
+                                                   [EXPR_EXP] = "law_exp",
+                                                   [EXPR_EXPM1] = "law_expm1",
+                                                   [EXPR_LOG] = "law_log",
+                                                   [EXPR_LOG1P] = "law_log1p",
+                                                   [EXPR_SQRT] = "law_sqrt",
+                                                   [EXPR_SIN] = "law_sin",
+                                                   [EXPR_COS] = "law_cos",
+                                                   [EXPR_TAN] = "law_tan",
+                                                   [EXPR_ATAN] = "law_atan",
+                                                   [EXPR_TANH] = "law_tanh",
+                                                   [EXPR_STEP] = "law_step",
+                                                   [EXPR_GPOW] = "law_gpow",
+                                                   [EXPR_LT] = "law_lt",
+                                                   [EXPR_LE] = "law_le",
+                                                   [EXPR_GT] = "law_gt",
+                                                   [EXPR_GE] = "law_ge",
+                                                   [EXPR_EQ] = "law_eq",
+                                                   [EXPR_NE] = "law_ne",
+                                                   [EXPR_AND] = "law_and",
+                                                   [EXPR_OR] = "law_or",
+                                                   [EXPR_NOT] = "law_not",
+                                                   [EXPR_IF] = "law_if"};
+
 const char *print_word(expr_style style, expr_op op) {
     if (style == EXPR_C) return expr_ops[op].c;
+    if (style == EXPR_VECTOR) return vector_words[op];
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i].op == op && style == EXPR_PYTHON)
             return words[i].python;

@@ -171,7 +171,7 @@ static void put_tables(FILE *out, const fmu_model *m, const bri_setup *s) {
     int used[LAW_INPUTS] = {0};
     for (int i = 0; i < m->count; i++)
         if (m->at[i].number / LAW_BLOCK == LAW_OF_INPUT) used[m->at[i].number % LAW_BLOCK] = 1;
-    fprintf(out, "\n#define unit_row bri_law_row_%s\n#define UNIT_TOLERANCE 1e-6\n", m->name);
+    fprintf(out, "\n#define UNIT_LAW (&BRI_LAW(%s))\n#define UNIT_TOLERANCE 1e-6\n", m->name);
     fprintf(out, "#define UNIT_MOST_KNOWNS (4 + BRI_MAX_STATES)\n");
     fprintf(out, "static const double unit_start_p[] = {");
     for (int i = 0; i < s->model->n_params; i++) put_number(out, s->p[i]), fputs(", ", out);
@@ -187,8 +187,9 @@ static void put_tables(FILE *out, const fmu_model *m, const bri_setup *s) {
 }
 
 char *fmu_law_source(const fmu_model *m, const bri_setup *s, const char *law_in_c, bri_error *err) {
-    static const char *const before[] = {"bristle.h",   "text.h", "fail.h", "models.h",
-                                         "expr_math.h", "row.h",  "text.c", "model.c"};
+    static const char *const before[] = {"bristle.h", "text.h",      "fail.h", "models.h",
+                                         "steps.h",   "expr_math.h", "text.c", "model.c",
+                                         "steps.c",   "law_code.h"};
     static const char *const after[] = {"law_unit.h", "unit.h", "law_unit.c", "host.h"};
     memtext page;
     FILE *out = memtext_open(&page);

@@ -4,7 +4,13 @@
 
 #include "bristle.h"
 
-enum { BRI_KERNEL_WIDTH = 8, BRI_KERNEL_PARAMS = 9, BRI_KERNEL_STATES = 2 }; /* the most of each */
+/* The most of each; a law with more states has no kernels. Entries: of a matrix of derivatives. */
+enum {
+    BRI_KERNEL_WIDTH = 8,
+    BRI_KERNEL_PARAMS = BRI_MAX_PARAMS,
+    BRI_KERNEL_STATES = 4,
+    BRI_KERNEL_ENTRIES = (1 + BRI_KERNEL_STATES) * BRI_MAX_PARAMS
+};
 
 /* A load below this is none [N]; the same as lifted_off() of models.h says for one contact. */
 #define BRI_NO_LOAD 1e-30
@@ -15,16 +21,23 @@ typedef struct bri_kernel_job {
     size_t count, stride;
     const double *p, *v, *n;
     const double *z_in; /* z itself if the job is a step */
-    double *z, *dz, *F; /* z: step only; dz: eval only */
-    double h;           /* [s], > 0; step only */
+    double *z, *dz,
+        *F;    /* z: step only; dz: not of a step; F, dz: NULL, not wanted, of derivatives */
+    double *M; /* derivatives, entry by entry */
+    double h;  /* [s], > 0; step only */
     int own_params, own_loads;
-    int F_rows; /* rows of F: 1, or those of the derivatives */
+    int exponent; /* BRI_EXPONENT_..., of derivatives */
+    int few;      /* only the derivatives of bri_batch_slopes() */
 } bri_kernel_job;
 
 typedef void bri_kernel(const bri_kernel_job *job);
 
 /* The exponent of a Stribeck curve (or of Dahl's law) decides how much there is to compute. */
 enum { BRI_EXPONENT_ANY, BRI_EXPONENT_1, BRI_EXPONENT_2, BRI_EXPONENTS };
+
+/* Kernels of the first kinds are made for the usual choices among the readings of a law; others,
+ * for any choice, come last. */
+enum { BRI_ANY_CHOICE = BRI_EXPONENTS, BRI_VARIANTS };
 
 /* Derivatives of F and dz/dt in v and z, for laws with one state or none: row j of J is stride
  * apart. */
@@ -34,11 +47,16 @@ enum { BRI_F_BY_V, BRI_F_BY_Z, BRI_Z_BY_V, BRI_Z_BY_Z, BRI_DERIVATIVES };
  * its kernels in place BRI_EXPONENT_ANY. */
 typedef struct bri_kernel_row {
     const bri_model *model;
-    int exponent; /* its place in the parameter table */
-    int option;   /* place of a parameter that kernels know only as 0; 0: there is none */
-    bri_kernel *eval[BRI_EXPONENTS], *step[BRI_EXPONENTS];
-    bri_kernel *jac[BRI_EXPONENTS]; /* F receives the derivatives, BRI_DERIVATIVES rows */
+    int exponent;   /* its place in the parameter table */
+    int n_choices;  /* parameters that choose a reading; the usual one is the default */
+    int choices[4]; /* their places */
+    bri_kernel *eval[BRI_VARIANTS], *step[BRI_VARIANTS];
 } bri_kernel_row;
+
+/* Derivatives of the same law: of the usual reading, of any. */
+typedef struct bri_slope_row {
+    bri_kernel *jac[2], *params[2];
+} bri_slope_row;
 
 /* ---- loops of the solver over long arrays: sweeps.c ----------------------------------------- */
 
@@ -118,6 +136,7 @@ typedef struct bri_kernel_table {
     size_t width; /* doubles per vector */
     int n_rows;
     const bri_kernel_row *rows;
+    const bri_slope_row *slopes; /* of the same laws */
     const bri_sweeps *sweeps;
     bri_attempt *lugre_attempt;
 } bri_kernel_table;
@@ -125,13 +144,9 @@ typedef struct bri_kernel_table {
 /* The table of a level; that of the plainest instruction set where the level has none. batch.c */
 const bri_kernel_table *bri_kernels(bri_level level);
 
-/* The derivatives of a batch, J[BRI_DERIVATIVES * count]; 0 if there is no kernel for them. */
+/* The derivatives of a batch that a solver needs, J[BRI_DERIVATIVES * count]; 0 if there is no
+ * kernel for them. */
 int bri_batch_slopes(const bri_batch *b, const double *z, double *J);
-
-/* The laws that have kernels; they do not know of it. */
-extern const bri_model bri_coulomb_sat, bri_coulomb_tanh, bri_stribeck_sat, bri_stribeck_tanh,
-    bri_regularized, bri_dahl, bri_dankowicz, bri_stribeck_dankowicz, bri_lugre, bri_elasto_plastic,
-    bri_gonthier, bri_bristle_second_order;
 
 extern const bri_kernel_table bri_kernels_base, bri_kernels_v3, bri_kernels_v4;
 

@@ -19,7 +19,7 @@ typedef vec law_eval(const vec *p, vec v, vec n, const vec *z, vec *dz, kind k);
 typedef vec law_step(const vec *p, vec v, vec n, double h, vec *z, kind k);
 typedef vec law_lift(const vec *p);
 
-#define UNROLLED _Pragma("GCC unroll 16")
+#define UNROLLED _Pragma("GCC unroll 32")
 
 INLINE void shared_params(bri_kernel_job job, int n_params, vec *p) {
     UNROLLED for (int j = 0; j < n_params; j++) p[j] = splat(job.p[j]);
@@ -83,7 +83,7 @@ INLINE void step_loop(bri_kernel_job job, law_step *law, law_lift *lift, int n_p
         UNROLLED for (int j = 0; j < n_states; j++) old[j] = z[j];
         vec F = law(p, load(job.v + i), n, job.h, z, k);
         mask open = less(n, splat(BRI_NO_LOAD));
-        if (k.own_loads && any(open)) {
+        if (k.own_loads && lift && any(open)) {
             F = where(open, splat(0.0), F);
             vec left = exp_minus(job.h / lift(p));
             UNROLLED for (int j = 0; j < n_states; j++) z[j] = where(open, old[j] * left, z[j]);
@@ -93,48 +93,81 @@ INLINE void step_loop(bri_kernel_job job, law_step *law, law_lift *lift, int n_p
     }
 }
 
-/* Derivatives in v and z: rows of F, see kernels.h. */
-typedef void law_jac(const vec *p, vec v, vec n, vec z, vec *J, kind k);
+/* F and the rates, and a matrix of derivatives of them: in x, v, n and the states, or in the
+ * parameters. */
+typedef void law_slopes(const vec *p, vec v, vec n, const vec *z, vec *out, vec *M, kind k);
 
-INLINE void jac_loop(bri_kernel_job job, law_jac *law, law_lift *lift, int n_params, int n_states,
-                     kind k) {
+#define ALL_UNROLLED _Pragma("GCC unroll 1024")
+
+/* In the air, and what is wanted of the matrix; `jacobian` says which one it is. */
+INLINE void slope_loop(bri_kernel_job job, law_slopes *law, law_lift *lift, int n_params,
+                       int n_states, int jacobian, kind k) {
     vec p[BRI_KERNEL_PARAMS], n = splat(job.n[0]);
-    (void)n_states;
+    const int width = jacobian ? 3 + n_states : n_params, rows = 1 + n_states;
     if (k.shared) shared_params(job, n_params, p);
     for (size_t i = 0; i < job.count; i += WIDTH) {
-        vec J[BRI_DERIVATIVES];
+        vec out[1 + BRI_KERNEL_STATES], M[BRI_KERNEL_ENTRIES], z[BRI_KERNEL_STATES];
         if (!k.shared) own_params(job, i, n_params, p);
         if (k.own_loads) n = load(job.n + i);
-        law(p, load(job.v + i), n, load(job.z_in + i), J, k);
+        get_states(job, i, n_states, z);
+        law(p, load(job.v + i), n, z, out, M, k);
         mask open = less(n, splat(BRI_NO_LOAD));
-        if (k.own_loads && any(open)) {
-            for (int j = 0; j < BRI_DERIVATIVES; j++) J[j] = where(open, splat(0.0), J[j]);
-            J[BRI_Z_BY_Z] = where(open, -1.0 / lift(p), J[BRI_Z_BY_Z]);
+        if (k.own_loads && (n_states == 0 || lift) && any(open)) {
+            vec rate = n_states > 0 ? -1.0 / lift(p) : splat(0.0);
+            ALL_UNROLLED for (int j = 0; j < rows * width; j++) M[j] =
+                where(open, splat(0.0), M[j]);
+            out[0] = where(open, splat(0.0), out[0]);
+            ALL_UNROLLED for (int j = 0; j < n_states; j++) {
+                out[1 + j] = where(open, rate * z[j], out[1 + j]);
+                if (!jacobian) continue;
+                vec *diagonal = &M[(1 + j) * width + 3 + j];
+                *diagonal = where(open, rate, *diagonal);
+            }
         }
-        UNROLLED for (int j = 0; j < BRI_DERIVATIVES; j++)
-            store(job.F + (size_t)j * job.stride + i, J[j]);
+        if (jacobian && n_states == 1 && job.few) { /* of one state: BRI_F_BY_V and so on */
+            store(job.M + i, M[1]);
+            store(job.M + job.stride + i, M[3]);
+            store(job.M + 2 * job.stride + i, M[5]);
+            store(job.M + 3 * job.stride + i, M[7]);
+            continue;
+        }
+        if (job.F) store(job.F + i, out[0]);
+        if (job.F) put_states(job, job.dz, i, n_states, out + 1);
+        ALL_UNROLLED for (int j = 0; j < rows * width; j++)
+            store(job.M + (size_t)j * job.stride + i, M[j]);
     }
 }
 
 /* One function per law and exponent; the layout of parameters and loads becomes a constant. */
-#define KERNEL(name, loop, law, lift, n_params, n_states, exponent)                                \
+#define VALUE_KERNEL(name, loop, law, lift, n_params, n_states, exponent)                          \
     static void name(const bri_kernel_job *job) {                                                  \
-        if (job->own_params && job->own_loads)                                                     \
-            loop(*job, law, lift, n_params, n_states, (kind){exponent, 0, 1});                     \
-        else if (job->own_params)                                                                  \
-            loop(*job, law, lift, n_params, n_states, (kind){exponent, 0, 0});                     \
+        if (job->own_params)                                                                       \
+            loop(*job, law, lift, n_params, n_states, (kind){exponent, 0, job->own_loads});        \
         else if (job->own_loads)                                                                   \
             loop(*job, law, lift, n_params, n_states, (kind){exponent, 1, 1});                     \
         else                                                                                       \
             loop(*job, law, lift, n_params, n_states, (kind){exponent, 1, 0});                     \
     }
 
-#define STRIBECK_KERNELS(name, loop, law, lift, n_params, n_states)                                \
-    KERNEL(name##_any, loop, law, lift, n_params, n_states, BRI_EXPONENT_ANY)                      \
-    KERNEL(name##_1, loop, law, lift, n_params, n_states, BRI_EXPONENT_1)                          \
-    KERNEL(name##_2, loop, law, lift, n_params, n_states, BRI_EXPONENT_2)
+/* Any reading of the law: seldom, so that loads are looked at while it runs. */
+#define CHOICE_KERNEL(name, loop, law, lift, n_params, n_states)                                   \
+    static void name(const bri_kernel_job *job) {                                                  \
+        if (job->own_params)                                                                       \
+            loop(*job, law, lift, n_params, n_states,                                              \
+                 (kind){BRI_EXPONENT_ANY, 0, job->own_loads});                                     \
+        else                                                                                       \
+            loop(*job, law, lift, n_params, n_states, (kind){job->exponent, 1, job->own_loads});   \
+    }
 
-#define STRIBECK_ROW(name)                                                                         \
-    { name##_any, name##_1, name##_2 }
+/* Derivatives are more to compile: exponents and loads are looked at while they run. */
+#define SLOPE_KERNEL(name, law, lift, n_params, n_states, jacobian)                                \
+    static void name(const bri_kernel_job *job) {                                                  \
+        if (job->own_params)                                                                       \
+            slope_loop(*job, law, lift, n_params, n_states, jacobian,                              \
+                       (kind){job->exponent, 0, job->own_loads});                                  \
+        else                                                                                       \
+            slope_loop(*job, law, lift, n_params, n_states, jacobian,                              \
+                       (kind){job->exponent, 1, job->own_loads});                                  \
+    }
 
 #endif

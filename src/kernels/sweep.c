@@ -12,8 +12,6 @@ INLINE vec neighbours(const bri_sweep *s, const double *of, size_t i, int n) {
     return sum;
 }
 
-INLINE vec larger(vec a, vec b) { return where(less(a, b), b, a); }
-
 INLINE vec between(vec low, vec x, vec high) {
     vec y = where(less(x, low), low, x);
     return where(less(high, y), high, y);

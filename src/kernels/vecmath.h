@@ -1,12 +1,13 @@
 /* vecmath.h - vectors of doubles of the native width and the functions the friction laws need on
- * them: exp, expm1, pow, tanh, sin.
+ * them: exp, expm1, log, pow, tanh, sin, atan.
  *
  * The width follows from the instruction set the file is compiled for. A wider type than the
  * machine has is lowered badly, so it is exactly the native one: 8, 4 or 2 doubles.
  *
- * The arguments are those the laws produce (exp of what is not positive, sin within a quarter turn
- * and so on); hence no special cases. Results are within 0.6 units in the last place for exp and
- * pow, 1 for expm1 and sin, 2 for tanh. NaN in gives NaN out. */
+ * Those that end with _minus, _power and sin_of take what the laws mostly need (exp of what is not
+ * positive, sin within a quarter turn) without special cases; the others take every number. Results
+ * are within 0.6 units in the last place for exp and pow, 1 for expm1, log, sin and atan, 2 for
+ * tanh. NaN in gives NaN out. */
 #ifndef BRI_VECMATH_H
 #define BRI_VECMATH_H
 
@@ -37,14 +38,21 @@ INLINE vec splat(double x) { return x - (vec){0}; }
 
 /* ---- what vector types do not offer by themselves ----------------------------------------- */
 
-/* muladd(a, b, c) is a b + c, fused where the machine can. least and most return x if it is NaN. */
+/* muladd(a, b, c) is a b + c, fused where the machine can. least and most return x if it is NaN;
+ * smaller is a < b ? a : b, larger a > b ? a : b. */
 #if WIDTH == 8
 typedef __mmask8 mask;
 INLINE vec muladd(vec a, vec b, vec c) { return _mm512_fmadd_pd(a, b, c); }
 INLINE vec least(double limit, vec x) { return _mm512_min_pd(splat(limit), x); }
 INLINE vec most(double limit, vec x) { return _mm512_max_pd(splat(limit), x); }
 INLINE vec root(vec x) { return _mm512_sqrt_pd(x); }
+INLINE vec smaller(vec a, vec b) { return _mm512_min_pd(a, b); }
+INLINE vec larger(vec a, vec b) { return _mm512_max_pd(a, b); }
 INLINE mask less(vec a, vec b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+INLINE mask at_most(vec a, vec b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
+INLINE mask both(mask a, mask b) { return (mask)(a & b); }
+INLINE mask either(mask a, mask b) { return (mask)(a | b); }
+INLINE mask none_of(mask a) { return (mask)~a; }
 INLINE mask equal(vec a, vec b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
 INLINE vec where(mask m, vec yes, vec no) { return _mm512_mask_blend_pd(m, no, yes); }
 INLINE int all(mask m) { return m == 0xff; }
@@ -55,7 +63,13 @@ INLINE vec muladd(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
 INLINE vec least(double limit, vec x) { return _mm256_min_pd(splat(limit), x); }
 INLINE vec most(double limit, vec x) { return _mm256_max_pd(splat(limit), x); }
 INLINE vec root(vec x) { return _mm256_sqrt_pd(x); }
+INLINE vec smaller(vec a, vec b) { return _mm256_min_pd(a, b); }
+INLINE vec larger(vec a, vec b) { return _mm256_max_pd(a, b); }
 INLINE mask less(vec a, vec b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
+INLINE mask at_most(vec a, vec b) { return _mm256_cmp_pd(a, b, _CMP_LE_OQ); }
+INLINE mask both(mask a, mask b) { return _mm256_and_pd(a, b); }
+INLINE mask either(mask a, mask b) { return _mm256_or_pd(a, b); }
+INLINE mask none_of(mask a) { return (mask) ~(bits)a; }
 INLINE mask equal(vec a, vec b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
 INLINE vec where(mask m, vec yes, vec no) { return _mm256_blendv_pd(no, yes, m); }
 INLINE int all(mask m) { return _mm256_movemask_pd(m) == 0xf; }
@@ -64,6 +78,10 @@ INLINE int any(mask m) { return _mm256_movemask_pd(m) != 0; }
 typedef bits mask;
 INLINE vec muladd(vec a, vec b, vec c) { return a * b + c; }
 INLINE mask less(vec a, vec b) { return (mask)(a < b); }
+INLINE mask at_most(vec a, vec b) { return (mask)(a <= b); }
+INLINE mask both(mask a, mask b) { return a & b; }
+INLINE mask either(mask a, mask b) { return a | b; }
+INLINE mask none_of(mask a) { return ~a; }
 INLINE mask equal(vec a, vec b) { return (mask)(a == b); }
 INLINE vec where(mask m, vec yes, vec no) { return (vec)((m & (bits)yes) | (~m & (bits)no)); }
 INLINE int all(mask m) { return (m[0] & m[1]) != 0; }
@@ -72,7 +90,11 @@ INLINE int any(mask m) { return (m[0] | m[1]) != 0; }
 INLINE vec least(double limit, vec x) { return _mm_min_pd(splat(limit), x); }
 INLINE vec most(double limit, vec x) { return _mm_max_pd(splat(limit), x); }
 INLINE vec root(vec x) { return _mm_sqrt_pd(x); }
+INLINE vec smaller(vec a, vec b) { return _mm_min_pd(a, b); }
+INLINE vec larger(vec a, vec b) { return _mm_max_pd(a, b); }
 #else
+INLINE vec smaller(vec a, vec b) { return where(less(a, b), a, b); }
+INLINE vec larger(vec a, vec b) { return where(less(b, a), a, b); }
 INLINE vec least(double limit, vec x) { return where(less(splat(limit), x), splat(limit), x); }
 INLINE vec most(double limit, vec x) { return where(less(x, splat(limit)), splat(limit), x); }
 INLINE vec root(vec x) { return (vec){__builtin_sqrt(x[0]), __builtin_sqrt(x[1])}; }
@@ -203,22 +225,33 @@ INLINE vec exp_two(vec y, vec y_low) {
 /* exp(-x), x >= 0; the limit is the first x with the result zero. */
 INLINE vec exp_minus(vec x) { return exp_two(-least(WIDTH == 8 ? 746.0 : 708.3, x), splat(-0.0)); }
 
-/* exp(y) - 1, y <= 40. */
+/* exp(y) - 1, y <= 709. */
 INLINE vec expm1_of(vec y) {
     exponential e = exponential_of(most(-700.0, y), splat(-0.0));
     return muladd(e.scale, e.part, e.scale - 1.0);
 }
 
-/* exp(-x^g) for x >= 0, 0.1 <= g <= 20. x = 2^k m, m within sqrt(2) of 1, s = (m - 1)/(m + 1):
- * ln x = k ln 2 + 2 s + s^3 Q(s^2), held in two parts, since an error of g ln x grows x^g times.
- * The limits on x and on g ln x only cut where the result is 1 or 0 anyway. */
-INLINE vec exp_minus_power(vec x, vec g) {
+/* exp(y) for every y: beyond 709 it is infinite. */
+INLINE vec exp_of(vec y) {
+    const double limit = WIDTH == 8 ? 746.0 : 708.3;
+    vec e = exp_two(most(-limit, least(709.0, y)), splat(-0.0));
+    return where(less(splat(709.0), y), splat(__builtin_inf()), e);
+}
+
+/* A number in two parts, the larger first. */
+typedef struct two_parts {
+    vec high, low;
+} two_parts;
+
+/* ln x for normal x > 0. x = 2^k m, m within sqrt(2) of 1, s = (m - 1)/(m + 1):
+ * ln x = k ln 2 + 2 s + s^3 Q(s^2). */
+INLINE two_parts logarithm_of(vec x) {
     static const double q[] = {0.66666666666666696, 0.39999999999899444, 0.2857142862600327,
                                0.22222211130259878, 0.18182889455674947, 0.15331710618210773,
                                0.14616585424888623};
     const double log_high = 0.69314718055920821, log_low = 7.3710025651677989e-13; /* ln 2 */
     const bits half = (bits)splat(0.70710678118654752), bias = (bits)splat(1.0);
-    bits raw = (bits)most(1e-300, x), exponent = (raw - half + bias) >> 52;
+    bits raw = (bits)x, exponent = (raw - half + bias) >> 52;
     vec k = (vec)(exponent | (bits)splat(4503599627370496.0)) - (4503599627370496.0 + 1023.0);
     vec m = (vec)(raw - (exponent << 52) + bias);
 
@@ -228,9 +261,56 @@ INLINE vec exp_minus_power(vec x, vec g) {
     for (int i = 5; i >= 0; i--) sum = muladd(sum, s2, splat(q[i]));
     /* each sum with what its rounding loses; the largest term comes first */
     vec a = k * log_high, b = a + 2.0 * s, c = s * s2 * sum, ln = b + c;
-    vec ln_low = ((b - ln) + c) + ((a - b) + 2.0 * s) + muladd(k, splat(log_low), 2.0 * s_low);
-    vec t = g * ln, t_low = product_rest(g, ln, t) + g * ln_low, y = t + t_low;
-    return exp_minus(exp_two(most(-80.0, least(7.0, y)), (t - y) + t_low));
+    return (two_parts){ln, ((b - ln) + c) + ((a - b) + 2.0 * s) +
+                               muladd(k, splat(log_low), 2.0 * s_low)};
+}
+
+/* x^g for x > 0, cut where g ln x leaves low ... high. */
+INLINE vec power_between(vec x, vec g, double low, double high) {
+    two_parts ln = logarithm_of(most(1e-300, x));
+    vec t = g * ln.high, t_low = product_rest(g, ln.high, t) + g * ln.low, y = t + t_low;
+    return exp_two(most(low, least(high, y)), (t - y) + t_low);
+}
+
+/* exp(-x^g) for x >= 0, 0.1 <= g <= 20; an error of g ln x grows x^g times. The limits only cut
+ * where the result is 1 or 0 anyway. */
+INLINE vec exp_minus_power(vec x, vec g) { return exp_minus(power_between(x, g, -80.0, 7.0)); }
+
+/* A function of libm for the few elements that the others do not take. */
+#define BY_ELEMENT(result, odd, element)                                                           \
+    if (any(odd)) {                                                                                \
+        vec by_libm = (result);                                                                    \
+        for (int i = 0; i < WIDTH; i++) by_libm[i] = (element);                                    \
+        (result) = where(odd, by_libm, result);                                                    \
+    }
+
+/* Nonzero elements are not within [1e-300, 1e300], or are no numbers. */
+INLINE mask beyond(vec x) {
+    return none_of(both(at_most(splat(1e-300), x), at_most(x, splat(1e300))));
+}
+
+INLINE vec log_of(vec x) {
+    two_parts ln = logarithm_of(x);
+    vec r = ln.high + ln.low;
+    BY_ELEMENT(r, beyond(x), __builtin_log(x[i]))
+    return r;
+}
+
+/* ln(1 + x): what the sum loses is put back. */
+INLINE vec log1p_of(vec x) {
+    vec u = 1.0 + x;
+    two_parts ln = logarithm_of(u);
+    vec r = ln.high + (ln.low + (x - (u - 1.0)) / u);
+    BY_ELEMENT(r, beyond(u), __builtin_log1p(x[i]))
+    return r;
+}
+
+/* a^b; outside of what doubles hold, and for a <= 0, by libm. */
+INLINE vec pow_of(vec a, vec b) {
+    vec r = power_between(a, b, -708.0, 709.0), y = b * log_of(most(1e-300, a));
+    mask odd = either(beyond(a), none_of(at_most(magnitude(y), splat(705.0))));
+    BY_ELEMENT(r, odd, __builtin_pow(a[i], b[i]))
+    return r;
 }
 
 /* ---- tanh and sin ------------------------------------------------------------------------- */
@@ -253,6 +333,46 @@ INLINE vec sin_of(vec x) {
     vec x2 = x * x, sum = splat(c[7]);
     for (int i = 6; i >= 0; i--) sum = muladd(sum, x2, splat(c[i]));
     return muladd(x * x2, sum, x);
+}
+
+/* sin(x + quarter pi/2), quarter 0 or 1: x less a multiple of pi, held in three parts. */
+INLINE vec turned_sin(vec x, double quarter) {
+    const double a = 3.1415926534682512, b = 1.2154201012607932e-10, c = 4.044532497591901e-21;
+    const double half = 0.5 * quarter;
+    vec rounded = (x * 0.31830988618379067 + half) + round_magic;
+    vec n = (rounded - round_magic) - half;
+    vec r = ((x - n * a) - n * b) - n * c;
+    return (vec)((bits)sin_of(r) ^ ((bits)rounded << 63)); /* every other half turn is negative */
+}
+
+INLINE vec sin_any(vec x) {
+    vec r = turned_sin(x, 0.0);
+    BY_ELEMENT(r, none_of(at_most(magnitude(x), splat(1e5))), __builtin_sin(x[i]))
+    return r;
+}
+
+INLINE vec cos_any(vec x) {
+    vec r = turned_sin(x, 1.0);
+    BY_ELEMENT(r, none_of(at_most(magnitude(x), splat(1e5))), __builtin_cos(x[i]))
+    return r;
+}
+
+/* atan x = atan t, pi/4 + atan t or pi/2 - ..., |t| <= tan(pi/8); error of the polynomial 7e-18. */
+INLINE vec atan_of(vec x) {
+    static const double c[] = {-0.3333333333333333,  0.1999999999999552,   -0.14285714284666534,
+                               0.11111111015255669,  -0.09090904578095735, 0.07692183190171728,
+                               -0.06664511438164644, 0.05858148832731273,  -0.05085449318930035,
+                               0.039231646190551486, -0.019176872294336067};
+    vec a = magnitude(x);
+    mask steep = less(splat(1.0), a);
+    vec y = where(steep, 1.0 / a, a);
+    mask large = less(splat(0.41421356237309503), y);
+    vec t = where(large, (y - 1.0) / (y + 1.0), y), t2 = t * t, sum = splat(c[10]);
+    for (int i = 9; i >= 0; i--) sum = muladd(sum, t2, splat(c[i]));
+    vec r = muladd(t * t2, sum, t);
+    r = where(large, 0.78539816339744828 + (r + 3.061616997868383e-17), r);
+    r = where(steep, 1.5707963267948966 - (r - 6.123233995736766e-17), r);
+    return with_sign(r, x);
 }
 
 #endif

@@ -14,7 +14,12 @@ struct body {
     const expr_id *roots;
     expr_id *simple;
     int end, n_names;
-    unsigned char *uses; /* of each node: 0, 1, 2 for more */
+    unsigned char *uses;   /* of each node: 0, 1, 2 for more */
+    unsigned char *phase;  /* of each node */
+    unsigned char *single; /* of each node, nonzero: needs parameters only */
+    expr_id *lower;        /* of the slope of a guarded power: the power */
+    const stage *stages;
+    int n_stages;
     expr_name *names;
     char (*room)[NAME_ROOM];
     char text[TEXT_ROOM];
@@ -37,11 +42,44 @@ static void count_uses(body *b, int count) {
         const expr_node *n = expr_at(l->g, i);
         for (int k = 0; b->uses[i] && !is_leaf(l, i) && k < expr_ops[n->op].arity; k++)
             if (b->uses[n->at[k]] < 2) b->uses[n->at[k]]++;
+        if (b->uses[i] && b->lower[i] >= 0) b->uses[b->lower[i]] = 2;
     }
     for (int i = 0; i < b->end; i++) { /* variables inside leaves */
         const expr_node *n = expr_at(l->g, i);
         if (b->uses[i] && is_leaf(l, i) && n->op == EXPR_NEG && !b->uses[n->at[0]])
             b->uses[n->at[0]] = 1;
+    }
+}
+
+/* Slopes of a guarded power are made of the power itself, which costs the most. */
+static int find_lower(body *b) {
+    expr_graph *g = b->e->l->g;
+    for (int i = 0; i < b->end; i++) {
+        const expr_node n = *expr_at(g, i);
+        b->lower[i] = EXPR_NONE;
+        if (n.op != EXPR_GPOW || expr_at(g, n.at[2])->value == 0.0) continue;
+        expr_id zero = expr_number(g, 0.0, expr_at(g, n.at[2])->dim);
+        b->lower[i] = expr_make(g, EXPR_GPOW, n.at[0], n.at[1], zero);
+        if (b->lower[i] >= i) b->lower[i] = EXPR_NONE; /* it is not computed anyway */
+    }
+    return 1;
+}
+
+/* What each node needs: the last phase, and whether parameters are enough. */
+static void look(body *b) {
+    const law *l = b->e->l;
+    for (int i = 0; i < b->end; i++) {
+        const expr_node *n = expr_at(l->g, i);
+        b->single[i] = n->op != EXPR_VAR || n->index >= LAW_STATES + l->n_states;
+        for (int k = 0; n->op == EXPR_VAR && k < b->n_stages; k++)
+            if (b->stages[k].variable == n->index) {
+                b->phase[i] = (unsigned char)b->stages[k].phase;
+                b->single[i] = 0;
+            }
+        for (int k = 0; k < expr_ops[n->op].arity; k++) {
+            if (b->phase[n->at[k]] > b->phase[i]) b->phase[i] = b->phase[n->at[k]];
+            b->single[i] &= b->single[n->at[k]];
+        }
     }
 }
 
@@ -88,15 +126,26 @@ static int name_nodes(body *b) {
 static expr_names names_of(const body *b) {
     return (expr_names){.at = b->names,
                         .count = b->n_names,
+                        .lower = b->lower,
+                        .single = b->single,
                         .frozen = LAW_V + 1,
                         .abs_name = "law_speed",
                         .sign_name = "law_direction"};
 }
 
+static void emit_input(body *b, const char *name, const char *from, int at) {
+    const char *type = b->e->vector ? "vec" : "double";
+    if (at >= 0)
+        emit(b->e, "    const %s %s = %s[%d];\n", type, name, from, at);
+    else
+        emit(b->e, "    const %s %s = %s;\n", type, name, from);
+}
+
 /* The variables that are needed. */
 static void emit_inputs(body *b) {
     law *l = b->e->l;
-    int speed = 0, direction = 0;
+    int speed = 0, direction = 0, vector = b->e->vector;
+    int own = b->e->own_direction || law_own_direction(l);
     for (int i = 0; i < b->end; i++) {
         const expr_node *n = expr_at(l->g, i);
         if (!b->uses[i]) continue;
@@ -104,21 +153,28 @@ static void emit_inputs(body *b) {
         direction |= n->op == EXPR_SIGN && is_leaf(l, i);
         if (n->op != EXPR_VAR) continue;
         const char *name = expr_variable_name(l->g, n->index);
-        static const char *const inputs[] = {"x", "v", "n"};
+        static const char *const inputs[] = {"law_u->x", "law_u->v", "law_u->n"};
+        static const char *const vectors[] = {"law_number(0.0)", "law_v", "law_n"};
         int state = n->index - LAW_STATES, param = state - l->n_states;
         if (state < 0)
-            emit(b->e, "    const double %s = law_u->%s;\n", name, inputs[n->index]);
+            emit_input(b, name, (vector ? vectors : inputs)[n->index], -1);
         else if (param < 0)
-            emit(b->e, "    const double %s = law_z[%d];\n", name, state);
-        else
-            emit(b->e, "    const double %s = law_p[%d];\n", name, param);
+            emit_input(b, name, "law_z", state);
+        else if (param < l->n_params)
+            emit_input(b, name, "law_p", param);
     }
-    int own = b->e->own_direction || law_own_direction(l);
     if (speed)
-        emit(b->e, "    const double law_speed = %s;\n", own ? "fabs(law_u->v)" : "speed(law_u)");
+        emit_input(b, "law_speed",
+                   vector ? "law_abs(law_v)"
+                   : own  ? "fabs(law_u->v)"
+                          : "law_speed_of(law_u)",
+                   -1);
     if (direction)
-        emit(b->e, "    const double law_direction = %s;\n",
-             own ? "sign(law_u->v)" : "direction(law_u)");
+        emit_input(b, "law_direction",
+                   vector ? "law_sign(law_v)"
+                   : own  ? "law_sign_of(law_u->v)"
+                          : "law_direction_of(law_u)",
+                   -1);
 }
 
 static int by_id(const void *a, const void *b) {
@@ -126,41 +182,62 @@ static int by_id(const void *a, const void *b) {
     return m->id < n->id ? -1 : m->id > n->id;
 }
 
-static int emit_statements(body *b) {
+static expr_style style_of(const body *b) { return b->e->vector ? EXPR_VECTOR : EXPR_C; }
+
+int body_phase(body *b, int phase) {
     law *l = b->e->l;
     expr_names names = names_of(b);
-    qsort(b->names, (size_t)b->n_names, sizeof *b->names, by_id);
     for (int i = 0; i < b->n_names; i++) {
         expr_id id = b->names[i].id;
-        const char *type = expr_is_condition(l->g, id) ? "int" : "double";
-        if (expr_print(l->g, id, EXPR_C, &names, b->text, sizeof b->text) < 0) return 0;
+        int condition = expr_is_condition(l->g, id);
+        const char *type = b->e->vector ? condition ? "mask" : "vec" : condition ? "int" : "double";
+        if (b->phase[id] != phase) continue;
+        if (expr_print(l->g, id, style_of(b), &names, b->text, sizeof b->text) < 0) return 0;
         emit(b->e, "    const %s %s = %s;\n", type, b->names[i].name, b->text);
     }
     return 1;
 }
 
-body *body_new(emitter *e, const expr_id *roots, int count) {
+static int take_room(body *b) {
+    size_t n = (size_t)b->end + 1;
+    b->uses = calloc(n, 1);
+    b->phase = calloc(n, 1);
+    b->single = calloc(n, 1);
+    b->lower = calloc(n, sizeof *b->lower);
+    b->names = calloc(n, sizeof *b->names);
+    b->room = calloc(n, sizeof *b->room);
+    return b->uses && b->phase && b->single && b->lower && b->names && b->room;
+}
+
+body *body_open(emitter *e, const expr_id *roots, int count, const stage *stages, int n_stages) {
     body *b = calloc(1, sizeof *b);
     law *l = e->l;
     int good = 0;
     if (!b) return NULL;
     b->e = e;
+    b->stages = stages;
+    b->n_stages = n_stages;
     b->simple = malloc(sizeof *b->simple * ((size_t)count + 1));
     if (b->simple && expr_simplify(l->g, roots, count, b->simple)) {
         b->end = expr_count(l->g);
-        b->uses = calloc((size_t)b->end + 1, 1);
-        b->names = calloc((size_t)b->end + 1, sizeof *b->names);
-        b->room = calloc((size_t)b->end + 1, sizeof *b->room);
-        if (b->uses && b->names && b->room) {
+        if (take_room(b) && find_lower(b)) {
+            look(b);
             count_uses(b, count);
             good = name_nodes(b);
         }
     }
-    if (good) {
-        emit_inputs(b);
-        good = emit_statements(b);
+    if (!good) {
+        body_free(b);
+        return NULL;
     }
-    if (good) return b;
+    qsort(b->names, (size_t)b->n_names, sizeof *b->names, by_id);
+    emit_inputs(b);
+    return b;
+}
+
+body *body_new(emitter *e, const expr_id *roots, int count) {
+    body *b = body_open(e, roots, count, NULL, 0);
+    if (b && body_phase(b, 0)) return b;
     body_free(b);
     return NULL;
 }
@@ -169,7 +246,7 @@ const char *body_root(body *b, int i) {
     expr_names names = names_of(b);
     for (int k = 0; k < b->n_names; k++)
         if (b->names[k].id == b->simple[i]) return b->names[k].name;
-    if (expr_print(b->e->l->g, b->simple[i], EXPR_C, &names, b->text, sizeof b->text) < 0)
+    if (expr_print(b->e->l->g, b->simple[i], style_of(b), &names, b->text, sizeof b->text) < 0)
         b->e->failed = 1;
     return b->text;
 }
@@ -183,6 +260,9 @@ void body_free(body *b) {
     if (!b) return;
     free(b->simple);
     free(b->uses);
+    free(b->phase);
+    free(b->single);
+    free(b->lower);
     free(b->names);
     free(b->room);
     free(b);

@@ -95,7 +95,7 @@ static void emit_states(emitter *e) {
     emit(e, "};\n\n");
 }
 
-static int has_bounds(const law *l) {
+int law_bounds(const law *l) {
     int count = 0;
     for (int i = 0; i < l->n_states; i++) count += l->bounds[i] >= 0;
     return count;
@@ -126,9 +126,32 @@ static void emit_text_member(emitter *e, const char *member, const char *text) {
     emit(e, ",\n");
 }
 
+static void emit_function(emitter *e, const char *member) {
+    emit(e, "    .%s = %s_%s,\n", member, e->l->name, member);
+}
+
+/* The step: one that the file names, one that follows from the rates, or none. */
+static void emit_step_members(emitter *e) {
+    law *l = e->l;
+    expr_id rates[2 * BRI_MAX_STATES];
+    law_motion motion = law_affine(l, rates);
+    int exact = motion == LAW_AFFINE || motion == LAW_CASCADE, bounded = 0;
+    for (int i = 0; i < l->n_states; i++) bounded |= l->bounds[i] >= 0 && !l->bound_early[i];
+    if (motion == LAW_FAILED) e->failed = 1;
+    if (l->n_states == 0) return;
+    emit(e, "    .step_order = %d,\n", l->step ? l->step->order : exact ? 2 : 1);
+    if (l->step)
+        emit(e, "    .step = BRI_STEP(%s),\n", l->step->name);
+    else if (exact || bounded)
+        emit_function(e, "step");
+}
+
 static void emit_record(emitter *e) {
     const law *l = e->l;
-    emit(e, "const bri_model bri_law_%s = {\n", l->name);
+    int varying = 0;
+    for (int i = 0; i < l->n_states; i++)
+        varying |= l->bounds[i] >= 0 && (l->bound_when[i] >= 0 || l->bound_early[i]);
+    emit(e, "const bri_model BRI_LAW(%s) = {\n", l->name);
     emit_text_member(e, "name", l->name);
     emit_text_member(e, "title", l->title);
     emit_text_member(e, "equations", l->equations);
@@ -139,21 +162,25 @@ static void emit_record(emitter *e) {
     number(e, l->load);
     emit(e, ",\n    .params = %s_params,\n    .n_params = %d,\n", l->name, l->n_params);
     if (l->n_states > 0)
-        emit(e, "    .states = %s_states,\n    .n_states = %d,\n    .step_order = 1,\n", l->name,
-             l->n_states);
+        emit(e, "    .states = %s_states,\n    .n_states = %d,\n", l->name, l->n_states);
     if (l->holds >= 0) emit(e, "    .set_valued = 1,\n");
-    if (l->holds >= 0 || has_bounds(l))
-        emit(e, "    .n_roots = %d,\n    .roots = %s_roots,\n    .jump = %s_jump,\n",
-             l->holds >= 0 ? 1 : has_bounds(l), l->name, l->name);
-    if (l->n_rules > 0) emit(e, "    .check = %s_check,\n", l->name);
-    if (has_rest(l)) emit(e, "    .rest = %s_rest,\n", l->name);
-    emit(e, "    .eval = %s_eval,\n    .jac = %s_jac,\n", l->name, l->name);
-    if (l->lift >= 0) emit(e, "    .lift = %s_lift,\n", l->name);
-    if (l->stored >= 0) emit(e, "    .stored = %s_stored,\n", l->name);
-    if (l->sticks >= 0) emit(e, "    .motion = %s_motion,\n", l->name);
-    emit(e, "};\n\n");
-    emit(e, "const law_row bri_law_row_%s = {&bri_law_%s, %s_slopes};\n", l->name, l->name,
-         l->name);
+    if (l->n_rules > 0) emit_function(e, "check");
+    if (has_rest(l)) emit_function(e, "rest");
+    emit_function(e, "eval");
+    emit_function(e, "jac");
+    if (l->n_params > 0) emit_function(e, "params_jac");
+    emit_step_members(e);
+    if (l->lift >= 0) emit_function(e, "lift");
+    if (l->stored >= 0) emit_function(e, "stored");
+    if (l->sticks >= 0) emit_function(e, "motion");
+    if (l->holds >= 0 || law_bounds(l)) {
+        emit(e, "    .n_roots = %d,\n", l->holds >= 0 ? 1 : law_bounds(l));
+        emit_function(e, "roots");
+        emit_function(e, "jump");
+    }
+    if (varying) emit_function(e, "eventful");
+    if (l->advice >= 0) emit_function(e, "advice");
+    emit(e, "};\n");
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
@@ -179,6 +206,11 @@ static const char *unusable_name(const law *l) {
     return NULL;
 }
 
+void emit_failure(const law *l, bri_error *err) {
+    bri_fail(err, BRI_BAD_VALUE, "%s: %s", l->name,
+             expr_failure(l->g) ? expr_failure(l->g) : "an expression is too long, or no memory");
+}
+
 char *law_to_c(law *l, const char *source, bri_error *err) {
     emitter e = {.l = l};
     const char *bad = unusable_name(l);
@@ -188,8 +220,8 @@ char *law_to_c(law *l, const char *source, bri_error *err) {
     }
     emit(&e,
          "/* %s: %s.\n * Made by bristle_lawgen from %s: change that file, not this one. */\n"
-         "#include \"expr/expr_math.h\"\n#include \"law/row.h\"\n#include \"models/models.h\"\n\n",
-         l->name, l->title, source);
+         "#include \"models/law_code.h\"\n\nextern const bri_model BRI_LAW(%s);\n\n",
+         l->name, l->title, source, l->name);
     emit_params(&e);
     emit_states(&e);
     emit_rest(&e);
@@ -197,7 +229,6 @@ char *law_to_c(law *l, const char *source, bri_error *err) {
     emit_record(&e);
     if (!e.failed) return e.text;
     free(e.text);
-    bri_fail(err, BRI_BAD_VALUE, "%s: %s", l->name,
-             expr_failure(l->g) ? expr_failure(l->g) : "an expression is too long, or no memory");
+    emit_failure(l, err);
     return NULL;
 }

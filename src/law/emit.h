@@ -7,24 +7,44 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* The room for what a step adds to the variables of a law: ends and means of the states. */
+enum { MOST_STAGES = 2 * BRI_MAX_STATES };
+
 typedef struct emitter {
     law *l;
     char *text;
     size_t used, room;
     int failed;
     int own_direction; /* abs(v) and sign(v) are those of v, whatever a solver freezes */
+    int vector;        /* code for vectors of contacts: types vec and mask, mode BRI_AUTO */
 } emitter;
 
 void emit(emitter *e, const char *format, ...);
 void emit_string(emitter *e, const char *text);
 
-/* All functions of the law: functions.c. 0 after a failure. */
+/* All functions of the law: functions.c; the inside of its exact step: step.c. 0 after a failure.
+ */
 int emit_functions(emitter *e);
+int emit_step(emitter *e);
+void emit_failure(const law *l, bri_error *err); /* why */
+
+/* States in use of a law, and bounds among them. */
+int law_bounds(const law *l);
 
 /* Statements that compute roots, each node that is used twice or that has a name once; then
  * root i as text: body.c. */
 typedef struct body body;
 body *body_new(emitter *e, const expr_id *roots, int count);
+
+/* The same in phases. Variables beyond those of the law, which a step adds, have a name each and
+ * the phase before which the caller declares them; nodes belong to the last phase that they need.
+ */
+typedef struct stage {
+    int variable, phase;
+} stage;
+body *body_open(emitter *e, const expr_id *roots, int count, const stage *stages, int n_stages);
+int body_phase(body *b, int phase); /* writes the statements of a phase; 0 after a failure */
+
 const char *body_root(body *b, int i); /* valid until the next call */
 int body_is_zero(const body *b, int i);
 void body_free(body *b);

@@ -53,7 +53,7 @@ const char *export_math(const char *name) {
 int export_step_roots(exporter *e, expr_id *roots) {
     law *l = e->page;
     int k = l->n_states;
-    if (e->affine) return law_affine(l, roots) ? 2 * k : 0;
+    if (e->affine) return law_affine(l, roots) == LAW_AFFINE ? 2 * k : 0;
     if (!expr_simplify(l->g, l->rates, k, roots)) return 0;
     expr_id slopes[BRI_MAX_STATES];
     for (int j = 0; j < k; j++) {
@@ -90,7 +90,9 @@ static const char *taken_name(const exporter *e) {
 /* A usual speed and both its sides, none, small and large loads, states around their sizes. */
 static void take_rows(exporter *e) {
     const bri_model *m = &e->law->model;
+    bri_law general = *e->law; /* the file has the step that every law has */
     double speed = 0.0;
+    general.model.step = NULL;
     for (int i = 0; i < m->n_params; i++)
         if (strcmp(m->params[i].unit, "m/s") == 0) speed = fmax(speed, e->s->p[i]);
     if (!(speed > 0.0)) speed = 0.01;
@@ -108,7 +110,7 @@ static void take_rows(exporter *e) {
         bri_input u = {.x = r->x, .v = r->v, .n = r->N, .fa = r->fa, .mode = BRI_AUTO};
         r->F = bri_model_eval(m, e->s->p, &u, r->z, r->dz);
         memcpy(r->z_end, r->z, sizeof r->z);
-        r->F_end = bri_model_step(m, e->s->p, &u, r->h, r->z_end);
+        r->F_end = bri_model_step(e->affine ? m : &general.model, e->s->p, &u, r->h, r->z_end);
     }
 }
 
@@ -141,7 +143,7 @@ static bri_status write_law(const bri_setup *s, bri_language to, const bri_law *
                   .n_states = l->model.n_states,
                   .n_params = l->model.n_params,
                   .lifts = l->model.n_states == 0 || l->model.lift,
-                  .affine = l->parts[PART_STEP] != NULL};
+                  .affine = l->motion == LAW_AFFINE};
     const char *taken = taken_name(&e);
     if (taken)
         return bri_fail(err, BRI_BAD_VALUE, "%s: the name '%s' cannot stand in %s", e.name, taken,

@@ -14,9 +14,9 @@ static const char inputs[] = ", const bri_input *law_u, const double *law_z";
 /* While a set-valued law sticks, it gives back what holds it, within +-holds. */
 static int emit_held_force(emitter *e) {
     if (e->l->holds < 0) return 1;
-    emit(e, "    if (slides(law_u) == 0.0) {\n");
+    emit(e, "    if (law_slides(law_u) == 0.0) {\n");
     body *b = body_new(e, &e->l->holds, 1);
-    if (b) emit(e, "    return clamp(law_u->fa, %s);\n    }\n", body_root(b, 0));
+    if (b) emit(e, "    return law_within(law_u->fa, %s);\n    }\n", body_root(b, 0));
     body_free(b);
     return b != NULL;
 }
@@ -45,10 +45,10 @@ static int emit_held_slopes(emitter *e, int first, int width, const char *to) {
     roots[0] = l->holds;
     for (int i = 0; i < width; i++)
         if (!expr_derive(l->g, &l->holds, 1, first + i, &roots[1 + i])) return 0;
-    emit(e, "    if (slides(law_u) == 0.0) {\n");
+    emit(e, "    if (law_slides(law_u) == 0.0) {\n");
     body *b = body_new(e, roots, 1 + width);
     if (!b) return 0;
-    emit(e, "    const double law_side = fabs(law_u->fa) > %s ? sign(law_u->fa) : 0.0;\n",
+    emit(e, "    const double law_side = fabs(law_u->fa) > (%s) ? law_sign_of(law_u->fa) : 0.0;\n",
          body_root(b, 0));
     for (int i = 0; i < width; i++)
         if (body_is_zero(b, 1 + i))
@@ -135,7 +135,7 @@ static int emit_motion(emitter *e) {
     e->own_direction = 0;
     if (!b) return 0;
     emit(e, "    if (%s) return 0;\n", body_root(b, 0));
-    emit(e, "    return (int)sign(%s);\n}\n\n", body_root(b, 1));
+    emit(e, "    return (int)law_sign_of(%s);\n}\n\n", body_root(b, 1));
     body_free(b);
     return 1;
 }
@@ -143,32 +143,51 @@ static int emit_motion(emitter *e) {
 /* A set-valued law ends sliding at v = 0 and stick at its level. */
 static int emit_held_events(emitter *e) {
     law *l = e->l;
-    char arguments[120];
-    snprintf(arguments, sizeof arguments, "%s, double *law_g", inputs);
-    open_function(e, "void", "roots", arguments);
+    open_function(e, "void", "roots",
+                  ", const bri_input *law_u, const double *law_z, double *law_g");
     body *b = body_new(e, &l->holds, 1);
     if (!b) return 0;
     emit(e,
-         "    const double law_d = slides(law_u);\n"
-         "    law_g[0] = law_d != 0.0 ? law_d*law_u->v : %s - fabs(law_u->fa);\n}\n\n",
+         "    const double law_d = law_slides(law_u);\n"
+         "    law_g[0] = law_d != 0.0 ? law_d*law_u->v : (%s) - fabs(law_u->fa);\n}\n\n",
          body_root(b, 0));
     body_free(b);
     open_function(e, "bri_mode", "jump", ", const bri_input *law_u, double *law_z");
     b = body_new(e, &l->holds, 1);
     if (!b) return 0;
-    emit(e,
-         "    if (fabs(law_u->fa) < %s) return BRI_STUCK;\n"
-         "    return law_u->fa > 0.0 ? BRI_SLIDE_POS : law_u->fa < 0.0 ? BRI_SLIDE_NEG : "
-         "BRI_STUCK;\n}\n\n",
-         body_root(b, 0));
+    emit(e, "    return law_let_go(law_u, %s);\n}\n\n", body_root(b, 0));
     body_free(b);
     return 1;
 }
 
-/* A state reaches its bound: located to rounding only, so the jump puts it there. */
+/* Nonzero: events can be left out with some parameters, or are to be taken early. */
+static int events_vary(const law *l) {
+    int vary = 0;
+    for (int i = 0; i < l->n_states; i++)
+        if (l->bounds[i] >= 0) vary |= l->bound_when[i] >= 0 || l->bound_early[i];
+    return vary;
+}
+
+static int emit_eventful(emitter *e) {
+    law *l = e->l;
+    if (!events_vary(l)) return 1;
+    open_function(e, "int", "eventful", "");
+    for (int i = 0; i < l->n_states; i++) {
+        if (l->bounds[i] < 0) continue;
+        const char *yes = l->bound_early[i] ? "2" : "1";
+        emit(e, "    {\n");
+        body *b = l->bound_when[i] >= 0 ? body_new(e, &l->bound_when[i], 1) : NULL;
+        if (l->bound_when[i] >= 0 && !b) return 0;
+        emit(e, "    if (%s) return %s;\n    }\n", b ? body_root(b, 0) : "1", yes);
+        body_free(b);
+    }
+    emit(e, "    return 0;\n}\n\n");
+    return 1;
+}
+
+/* A state reaches its bound. */
 static int emit_bound_events(emitter *e) {
     law *l = e->l;
-    char arguments[120];
     expr_id roots[BRI_MAX_STATES];
     int at[BRI_MAX_STATES], count = 0;
     for (int i = 0; i < l->n_states; i++)
@@ -177,12 +196,16 @@ static int emit_bound_events(emitter *e) {
             at[count++] = i;
         }
     if (count == 0) return 1;
-    snprintf(arguments, sizeof arguments, "%s, double *law_g", inputs);
-    open_function(e, "void", "roots", arguments);
+    open_function(e, "void", "roots",
+                  ", const bri_input *law_u, const double *law_z, double *law_g");
     body *b = body_new(e, roots, count);
     if (!b) return 0;
     for (int i = 0; i < count; i++)
-        emit(e, "    law_g[%d] = %s - fabs(law_z[%d]);\n", i, body_root(b, i), at[i]);
+        if (l->bound_early[at[i]])
+            emit(e, "    law_g[%d] = law_distance(law_u, law_z[%d], %s);\n", i, at[i],
+                 body_root(b, i));
+        else
+            emit(e, "    law_g[%d] = (%s) - fabs(law_z[%d]);\n", i, body_root(b, i), at[i]);
     emit(e, "}\n\n");
     body_free(b);
     open_function(e, "bri_mode", "jump", ", const bri_input *law_u, double *law_z");
@@ -190,22 +213,70 @@ static int emit_bound_events(emitter *e) {
     if (!b) return 0;
     for (int i = 0; i < count; i++)
         emit(e,
-             "    const double law_b%d = %s;\n"
-             "    if (fabs(law_z[%d]) > (1.0 - 1e-6)*law_b%d) law_z[%d] = "
-             "sign(law_z[%d])*law_b%d;\n",
-             i, body_root(b, i), at[i], i, at[i], at[i], i);
+             l->bound_early[at[i]] ? "    law_put_on_near_bound(law_u, &law_z[%d], %s);\n"
+                                   : "    law_put_on_bound(&law_z[%d], %s);\n",
+             at[i], body_root(b, i));
     emit(e, "    return law_u->mode;\n}\n\n");
     body_free(b);
+    return emit_eventful(e);
+}
+
+static int emit_advice(emitter *e) {
+    law *l = e->l;
+    if (l->advice < 0) return 1;
+    open_function(e, "const char *", "advice", "");
+    body *b = body_new(e, &l->advice, 1);
+    if (!b) return 0;
+    emit(e, "    return (%s) ? ", body_root(b, 0));
+    emit_string(e, l->advice_words);
+    emit(e, " : NULL;\n}\n\n");
+    body_free(b);
     return 1;
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+static const char step_arguments[] = ", const bri_input *law_u, double law_h, double *law_z";
+
+/* Rates that are not affine: the general step, kept within the bounds. */
+static int emit_bounded_step(emitter *e) {
+    law *l = e->l;
+    int any = 0;
+    for (int i = 0; i < l->n_states; i++) any |= l->bounds[i] >= 0 && !l->bound_early[i];
+    if (!any) return 1;
+    open_function(e, "double", "step", step_arguments);
+    emit(e, "    double law_dz[%d];\n    bri_implicit_step(self, law_p, law_u, law_h, law_z);\n",
+         l->n_states);
+    for (int i = 0; i < l->n_states; i++) {
+        if (l->bounds[i] < 0 || l->bound_early[i]) continue;
+        emit(e, "    {\n");
+        body *b = body_new(e, &l->bounds[i], 1);
+        if (!b) return 0;
+        emit(e, "    law_z[%d] = law_within(law_z[%d], %s);\n    }\n", i, i, body_root(b, 0));
+        body_free(b);
+    }
+    emit(e, "    return %s_eval(self, law_p, law_u, law_z, law_dz);\n}\n\n", l->name);
+    return 1;
+}
+
+static int emit_own_step(emitter *e) {
+    expr_id rates[2 * BRI_MAX_STATES];
+    if (e->l->step) return 1;
+    law_motion motion = law_affine(e->l, rates);
+    if (motion == LAW_FAILED) return 0;
+    if (motion == LAW_GENERAL) return emit_bounded_step(e);
+    open_function(e, "double", "step", step_arguments);
+    return emit_step(e);
 }
 
 int emit_functions(emitter *e) {
     law *l = e->l;
     if (!emit_check(e) || !emit_eval(e)) return 0;
     if (!emit_slopes(e, "jac", "law_J", LAW_X, 3 + l->n_states, law_jacobian)) return 0;
-    if (!emit_slopes(e, "slopes", "law_D", law_param_variable(l, 0), l->n_params,
-                     law_parameter_slopes))
+    if (l->n_params > 0 && !emit_slopes(e, "params_jac", "law_D", law_param_variable(l, 0),
+                                        l->n_params, law_parameter_slopes))
         return 0;
-    if (!emit_lift(e) || !emit_stored(e) || !emit_motion(e)) return 0;
+    if (!emit_lift(e) || !emit_stored(e) || !emit_motion(e) || !emit_advice(e)) return 0;
+    if (!emit_own_step(e)) return 0;
     return l->holds >= 0 ? emit_held_events(e) : emit_bound_events(e);
 }

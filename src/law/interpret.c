@@ -3,7 +3,7 @@
 #include "interpret.h"
 
 #include "../expr/ops.h"
-#include "../models/models.h"
+#include "../models/law_code.h"
 
 #include <stdlib.h>
 
@@ -152,78 +152,83 @@ static void held_roots(const bri_model *self, const double *p, const bri_input *
 static bri_mode held_jump(const bri_model *self, const double *p, const bri_input *u, double *z) {
     double level;
     run(law_of(self), PART_HOLDS, p, u, z, &level);
-    if (fabs(u->fa) < level) return BRI_STUCK;
-    return u->fa > 0.0 ? BRI_SLIDE_POS : u->fa < 0.0 ? BRI_SLIDE_NEG : BRI_STUCK;
+    return law_let_go(u, level);
 }
 
-/* A state reaches its bound: located to rounding only, so the jump puts it there. */
 static void bound_roots(const bri_model *self, const double *p, const bri_input *u, const double *z,
                         double *g) {
     const bri_law *l = law_of(self);
     run(l, PART_BOUNDS, p, u, z, g);
-    for (int i = 0; i < l->n_bounded; i++) g[i] -= fabs(z[l->bounded[i]]);
+    for (int i = 0; i < l->n_bounded; i++) {
+        int at = l->bounded[i];
+        g[i] = l->page->bound_early[at] ? law_distance(u, z[at], g[i]) : g[i] - fabs(z[at]);
+    }
 }
 
 static bri_mode bound_jump(const bri_model *self, const double *p, const bri_input *u, double *z) {
     const bri_law *l = law_of(self);
     double bound[BRI_MAX_STATES];
     run(l, PART_BOUNDS, p, u, z, bound);
-    for (int i = 0; i < l->n_bounded; i++) {
-        double *at = &z[l->bounded[i]];
-        if (fabs(*at) > (1.0 - 1e-6) * bound[i]) *at = sign(*at) * bound[i];
-    }
+    for (int i = 0; i < l->n_bounded; i++)
+        if (l->page->bound_early[l->bounded[i]])
+            law_put_on_near_bound(u, &z[l->bounded[i]], bound[i]);
+        else
+            law_put_on_bound(&z[l->bounded[i]], bound[i]);
     return u->mode;
 }
 
-/* With v and N held, dz/dt = r + b (z - z0) is solved by z0 + r h (exp(x) - 1)/x, x = b h: exact. A
- * rate that grows without limit (b > 0) is cut off far beyond anything that means something. */
+/* Bounds without a condition always matter. */
+static int eventful(const bri_model *self, const double *p) {
+    const bri_law *l = law_of(self);
+    double when[BRI_MAX_STATES];
+    int matters = 0, n = 0;
+    if (l->parts[PART_EVENTFUL]) run(l, PART_EVENTFUL, p, NULL, NULL, when);
+    for (int i = 0; i < l->n_bounded && !matters; i++) {
+        int at = l->bounded[i], holds = l->page->bound_when[at] < 0 || when[n++] != 0.0;
+        if (holds) matters = l->page->bound_early[at] ? 2 : 1;
+    }
+    return matters;
+}
+
+static const char *advice(const bri_model *self, const double *p) {
+    double against;
+    run(law_of(self), PART_ADVICE, p, NULL, NULL, &against);
+    return against != 0.0 ? law_of(self)->page->advice_words : NULL;
+}
+
+/* It ends at its bound. */
+static double end_within_bounds(const bri_law *l, const double *p, const bri_input *u, double *z) {
+    double bound[BRI_MAX_STATES], dz[BRI_MAX_STATES];
+    if (l->n_bounded > 0) run(l, PART_BOUNDS, p, u, z, bound);
+    for (int i = 0; i < l->n_bounded; i++)
+        if (!l->page->bound_early[l->bounded[i]])
+            z[l->bounded[i]] = clamp(z[l->bounded[i]], bound[i]);
+    return eval(&l->model, p, u, z, dz);
+}
+
+/* With v and N held, dz/dt = r + b (z - z0): exact. Of a cascade, a state sees the mean of those
+ * before it. */
 static double step(const bri_model *self, const double *p, const bri_input *u, double h,
                    double *z) {
     const bri_law *l = law_of(self);
     int k = self->n_states;
-    double out[2 * BRI_MAX_STATES], dz[BRI_MAX_STATES];
-    run(l, PART_STEP, p, u, z, out);
+    double out[2 * BRI_MAX_STATES], mean[BRI_MAX_STATES];
+    memcpy(mean, z, sizeof *z * (size_t)k);
     for (int i = 0; i < k; i++) {
-        double x = fmin(out[k + i] * h, 300.0);
-        z[i] += out[i] * h * (fabs(x) > 1e-300 ? expm1(x) / x : 1.0);
+        if (i == 0 || l->motion == LAW_CASCADE) run(l, PART_STEP, p, u, mean, out);
+        mean[i] += out[i] * h * law_mean_gain(out[k + i] * h);
+        z[i] += out[i] * h * law_gain(out[k + i] * h);
     }
-    if (l->n_bounded > 0) { /* it ends at its bound */
-        double bound[BRI_MAX_STATES];
-        run(l, PART_BOUNDS, p, u, z, bound);
-        for (int i = 0; i < l->n_bounded; i++) z[l->bounded[i]] = clamp(z[l->bounded[i]], bound[i]);
-    }
-    return eval(self, p, u, z, dz);
+    return end_within_bounds(l, p, u, z);
+}
+
+static double bounded_step(const bri_model *self, const double *p, const bri_input *u, double h,
+                           double *z) {
+    bri_implicit_step(self, p, u, h, z);
+    return end_within_bounds(law_of(self), p, u, z);
 }
 
 /* ---- making one ---------------------------------------------------------------------------- */
-
-/* Nonzero: the value jumps somewhere along the variable, which its slope does not show. */
-static int jumps_along(law *l, expr_id root, int variable) {
-    unsigned char *seen = calloc((size_t)root + 1, 1);
-    int found = !seen;
-    if (seen) seen[root] = 1;
-    for (int i = root; i >= 0 && !found; i--) {
-        const expr_node *n = expr_at(l->g, i);
-        if (!seen[i]) continue;
-        found =
-            (n->op == EXPR_SIGN || expr_gives_condition(n->op)) && expr_depends(l->g, i, variable);
-        for (int k = 0; k < expr_ops[n->op].arity; k++) seen[n->at[k]] = 1;
-    }
-    free(seen);
-    return found;
-}
-
-int law_affine(law *l, expr_id *roots) {
-    int k = l->n_states;
-    if (!expr_simplify(l->g, l->rates, k, roots)) return 0;
-    for (int i = 0; i < k; i++) {
-        if (!expr_derive(l->g, &roots[i], 1, LAW_STATES + i, &roots[k + i])) return 0;
-        if (jumps_along(l, roots[i], LAW_STATES + i)) return 0;
-        for (int j = 0; j < k; j++)
-            if (expr_depends(l->g, i == j ? roots[k + i] : roots[i], LAW_STATES + j)) return 0;
-    }
-    return k > 0;
-}
 
 /* The level of a set-valued law, and its slopes in some variables. */
 static int held_slopes(law *page, int first, int count, expr_id *roots) {
@@ -268,8 +273,17 @@ static int roots_of(bri_law *l, law_part part, expr_id *roots) {
         return law_parameter_slopes(page, roots) ? (1 + k) * page->n_params : -1;
     case PART_HELD_PARAMS:
         return held_slopes(page, law_param_variable(page, 0), page->n_params, roots);
+    case PART_EVENTFUL:
+        for (int i = 0; i < k; i++)
+            if (page->bounds[i] >= 0 && page->bound_when[i] >= 0)
+                roots[count++] = page->bound_when[i];
+        return count;
+    case PART_ADVICE:
+        roots[0] = page->advice;
+        return page->advice >= 0;
     case PART_STEP:
-        return law_affine(page, roots) ? 2 * k : expr_failure(page->g) ? -1 : 0;
+        l->motion = page->step ? LAW_GENERAL : law_affine(page, roots);
+        return l->motion == LAW_FAILED ? -1 : l->motion == LAW_GENERAL ? 0 : 2 * k;
     default:
         for (int i = 0; i < k; i++)
             if (page->bounds[i] >= 0) {
@@ -302,8 +316,13 @@ static const char *make_parts(bri_law *l) {
 
 static void fill_model(bri_law *l) {
     const law *page = l->page;
-    int any_rest = 0;
-    for (int i = 0; i < page->n_states; i++) any_rest |= page->rest[i] != 0.0;
+    int any_rest = 0, bounded = 0, vary = 0;
+    for (int i = 0; i < page->n_states; i++) {
+        any_rest |= page->rest[i] != 0.0;
+        if (page->bounds[i] < 0) continue;
+        bounded |= !page->bound_early[i];
+        vary |= page->bound_early[i] || page->bound_when[i] >= 0;
+    }
     l->own_direction = law_own_direction(page);
     l->model = (bri_model){
         .name = page->name,
@@ -317,7 +336,9 @@ static void fill_model(bri_law *l) {
         .n_params = page->n_params,
         .states = page->n_states > 0 ? page->states : NULL,
         .n_states = page->n_states,
-        .step_order = l->parts[PART_STEP] ? 2 : page->n_states > 0,
+        .step_order = page->step            ? page->step->order
+                      : l->parts[PART_STEP] ? 2
+                                            : page->n_states > 0,
         .n_roots = page->holds >= 0 ? 1 : l->n_bounded,
         .set_valued = page->holds >= 0,
         .check = l->parts[PART_CHECK] ? check : NULL,
@@ -325,10 +346,15 @@ static void fill_model(bri_law *l) {
         .eval = eval,
         .jac = jac,
         .params_jac = l->parts[PART_PARAMS] ? params_jac : NULL,
-        .step = l->parts[PART_STEP] ? step : NULL,
+        .step = page->step            ? page->step->step
+                : l->parts[PART_STEP] ? step
+                : bounded             ? bounded_step
+                                      : NULL,
         .lift = l->parts[PART_LIFT] ? lift : NULL,
         .stored = l->parts[PART_STORED] ? stored : NULL,
         .motion = l->parts[PART_MOTION] ? motion : NULL,
+        .eventful = vary ? eventful : NULL,
+        .advice = l->parts[PART_ADVICE] ? advice : NULL,
     };
     if (page->holds >= 0) {
         l->model.roots = held_roots;

@@ -18,6 +18,8 @@ typedef enum law_part {
     PART_PARAMS,      /* derivatives of F and rates in the parameters */
     PART_HELD_PARAMS, /* level, its derivatives in the parameters */
     PART_BOUNDS,      /* of the states that have one */
+    PART_EVENTFUL,    /* whether these bounds matter */
+    PART_ADVICE,      /* a condition */
     PART_STEP,        /* rates, their slopes in the states they belong to: where that is exact */
     PART_COUNT
 } law_part;
@@ -32,12 +34,9 @@ struct bri_law {
     law_code *compiled[PART_COUNT];  /* the same as machine code; NULL: not compiled */
     void *object;                    /* where that is; NULL: nowhere */
     int own_direction;
+    law_motion motion;                      /* LAW_AFFINE or LAW_CASCADE: there is a PART_STEP */
     int bounded[BRI_MAX_STATES], n_bounded; /* states that have a bound */
 };
-
-/* Rates, then the slope of each in its own state: what the exact step needs, (2 x states) roots. 0:
- * some rate is not affine in its state, or needs another one, or the graph failed. */
-int law_affine(law *l, expr_id *roots);
 
 /* The law that a model belongs to; NULL: it is none that is run from its page. */
 const bri_law *law_of_model(const bri_model *m);

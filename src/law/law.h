@@ -5,9 +5,9 @@
 
 #include "bristle.h"
 #include "expr/expr.h"
-#include "row.h"
 
 #include "../arena.h"
+#include "../models/steps.h"
 #include "../scenario/node.h"
 
 /* Variables of the graph: the inputs, then the states, then the parameters. */
@@ -36,12 +36,18 @@ typedef struct law {
     int n_rules;
     expr_id force;
     expr_id rates[BRI_MAX_STATES];
-    expr_id bounds[BRI_MAX_STATES]; /* a state is held within -bound and bound */
-    expr_id holds;                  /* of a set-valued law: the largest force that it holds */
-    expr_id stored;                 /* energy [J] */
-    expr_id lift;                   /* time constant of the states in the air [s] */
-    expr_id sticks;                 /* a condition, for reports */
-    expr_id slip;                   /* sliding velocity, for reports; else v */
+    expr_id bounds[BRI_MAX_STATES]; /* a state is held within -bound and bound; 1e300 where not */
+    expr_id bound_when[BRI_MAX_STATES]; /* a condition on the parameters: else there is no bound */
+    int bound_early[BRI_MAX_STATES];    /* the rate has an infinite slope there: see read_bound() */
+    expr_id holds;                      /* of a set-valued law: the largest force that it holds */
+    expr_id stored;                     /* energy [J] */
+    expr_id lift;                       /* time constant of the states in the air [s] */
+    expr_id sticks;                     /* a condition, for reports */
+    expr_id slip;                       /* sliding velocity, for reports; else v */
+    expr_id advice;                     /* a condition: the parameters are against advice */
+    const char *advice_words;
+    int step_exact;       /* no branch of a rate changes within a step */
+    const law_step *step; /* a step written in C; NULL: the one that follows from the rates */
 } law;
 
 /* Told of everything that is wrong with a file. */
@@ -62,6 +68,14 @@ int law_param_variable(const law *l, int i);
  * laws without memory that do not stick: they go through zero without a jump of a rate. */
 int law_own_direction(const law *l);
 
+/* How the states go on while v and N are held. Affine: each rate is affine in its own state and
+ * needs no other one. Cascade: it may need those before it. */
+typedef enum law_motion { LAW_GENERAL, LAW_AFFINE, LAW_CASCADE, LAW_FAILED } law_motion;
+
+/* With the rates and then the slope of each in its own state, (2 x states) roots, unless general.
+ */
+law_motion law_affine(law *l, expr_id *roots);
+
 /* (1 + states) roots: F and the rates. 0 after a failure of the graph. */
 int law_values(law *l, expr_id *roots);
 
@@ -74,5 +88,9 @@ int law_parameter_slopes(law *l, expr_id *roots);
 /* The law in C: functions, tables and a bri_model named bri_law_NAME. The text is to be freed; NULL
  * with the reason in err. */
 char *law_to_c(law *l, const char *source, bri_error *err);
+
+/* The law on vectors: force, rates and steps, or derivatives; and its row of the table of kernels,
+ * both to be freed; NULL: it has none. 0 with the reason in err. */
+int law_to_vectors(law *l, int derivatives, char **code, char **row, bri_error *err);
 
 #endif

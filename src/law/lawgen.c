@@ -1,6 +1,7 @@
 /* lawgen.c - bristle_lawgen: law files to C, when the library is built.
- *   bristle_lawgen OUT_DIR FILE.yaml...   writes OUT_DIR/NAME.c for each, and OUT_DIR/laws.c
- *   bristle_lawgen --check FILE.yaml...   reads them only */
+ *   bristle_lawgen OUT_DIR ORDER FILE.yaml...   writes OUT_DIR/NAME.c for each, and the table of
+ * all laws, in the order of that file: OUT_DIR/laws.c bristle_lawgen --check FILE.yaml... reads
+ * them only */
 #include "law.h"
 
 #include "../scenario/node.h"
@@ -48,12 +49,24 @@ static void stem_of(const char *file, char *stem, size_t size) {
     if (dot) *dot = '\0';
 }
 
+static void tell_status(void *to, int line, bri_status status, const char *words) {
+    (void)status;
+    tell(to, line, words);
+}
+
+/* The tree lives in the memory of its own until the law has been written. */
+static law *read_page(char *file, const char *text, size_t length, arena *memory) {
+    const node *root = plain_parse(text, length, memory, tell_status, file);
+    return root ? law_read_tree(root, text, length, tell_status, file) : NULL;
+}
+
 static int generate(const char *dir, char *file) {
     char stem[256];
     size_t length;
     bri_error err = {0};
+    arena memory = {0};
     char *text = read_all(file, &length), *code = NULL;
-    law *l = text ? law_read(text, length, tell, file) : NULL;
+    law *l = text ? read_page(file, text, length, &memory) : NULL;
     int good = l != NULL;
     stem_of(file, stem, sizeof stem);
     if (l && strcmp(l->name, stem) != 0) {
@@ -70,41 +83,143 @@ static int generate(const char *dir, char *file) {
     }
     free(code);
     law_free(l);
+    arena_free(&memory);
     free(text);
     return good;
 }
 
-static int write_table(const char *dir, char **files, int count) {
-    size_t room = 1000 + (size_t)count * 700, used = 0;
-    char *text = malloc(room), stem[256];
-    if (!text) return 0;
-#define PUT(...) used += (size_t)snprintf(text + used, room - used, __VA_ARGS__)
-    PUT("/* The laws that are files. Made by bristle_lawgen. */\n#include \"law/law.h\"\n\n");
-    for (int i = 0; i < count; i++) {
-        stem_of(files[i], stem, sizeof stem);
-        PUT("extern const law_row bri_law_row_%s;\n", stem);
+/* ---- vectors --------------------------------------------------------------------------------- */
+
+/* The rows of the table follow behind all laws. */
+static int put_vectors(FILE *out, FILE *rows, char *file, int derivatives) {
+    size_t length;
+    bri_error err = {0};
+    arena memory = {0};
+    char *text = read_all(file, &length), *code = NULL, *row = NULL;
+    law *l = text ? read_page(file, text, length, &memory) : NULL;
+    int good = l && law_to_vectors(l, derivatives, &code, &row, &err);
+    if (l && !good) fprintf(stderr, "%s: %s\n", file, err.text);
+    if (good && code) {
+        if (!derivatives) fprintf(out, "\nextern const bri_model bri_law_%s;\n", l->name);
+        fputs(code, out);
+        fputs(row, rows);
     }
-    PUT("\nextern const law_row *const bri_law_rows[];\nextern const int bri_law_count;\n"
-        "const law_row *const bri_law_rows[] = {\n");
-    for (int i = 0; i < count; i++) {
-        stem_of(files[i], stem, sizeof stem);
-        PUT("    &bri_law_row_%s,\n", stem);
-    }
-    PUT("};\nconst int bri_law_count = %d;\n", count);
-#undef PUT
-    int good = write_all(dir, "laws", text);
+    free(code);
+    free(row);
+    law_free(l);
+    arena_free(&memory);
     free(text);
+    return good;
+}
+
+static int write_vectors(const char *dir, int derivatives, char **files, int count) {
+    char path[4096], line[600];
+    snprintf(path, sizeof path, "%s/law_%s.h", dir, derivatives ? "slopes" : "values");
+    FILE *out = fopen(path, "wb"), *rows = tmpfile();
+    int good = out && rows;
+    if (good)
+        fprintf(out, "/* The laws of laws/ on vectors%s. Made by bristle_lawgen. */\n",
+                derivatives ? ": their derivatives" : "");
+    for (int i = 0; i < count && good; i++) good = put_vectors(out, rows, files[i], derivatives);
+    if (good) {
+        rewind(rows);
+        fprintf(out, "\n%s = {\n",
+                derivatives ? "const bri_slope_row SLOPE_ROWS[]"
+                            : "static const bri_kernel_row rows[]");
+        while (fgets(line, sizeof line, rows)) fputs(line, out);
+        fputs("};\n", out);
+        good = !ferror(out) && !ferror(rows);
+    }
+    if (rows) fclose(rows);
+    if (out && fclose(out) != 0) good = 0;
+    if (!good) fprintf(stderr, "%s: cannot be written\n", path);
+    return good;
+}
+
+/* ---- the table of all laws ------------------------------------------------------------------- */
+
+/* The table: laws that are named in the order come first; of those, what is no file is in C. */
+typedef struct table {
+    FILE *out;
+    char **files;
+    int count, rows;
+    int *done;
+} table;
+
+static int file_of(const table *t, const char *name) {
+    char stem[256];
+    for (int i = 0; i < t->count; i++) {
+        stem_of(t->files[i], stem, sizeof stem);
+        if (strcmp(stem, name) == 0) return i;
+    }
+    return -1;
+}
+
+static void put_law(table *t, const char *name, int pass) {
+    int file = file_of(t, name) >= 0;
+    fprintf(t->out, pass == 0 ? "extern const bri_model %s%s%s;\n" : "    &%s%s%s,\n",
+            file ? "BRI_LAW(" : "bri_", name, file ? ")" : "");
+    t->rows += pass;
+}
+
+/* Words of a text, without comments. */
+static void put_laws(table *t, const char *order, size_t length, int pass) {
+    char name[256];
+    memset(t->done, 0, sizeof *t->done * (size_t)t->count);
+    for (size_t i = 0, n; i < length; i += n + 1) {
+        n = strcspn(order + i, " \n");
+        if (order[i] == '#') {
+            n = strcspn(order + i, "\n");
+            continue;
+        }
+        if (n == 0 || n >= sizeof name) continue;
+        snprintf(name, sizeof name, "%.*s", (int)n, order + i);
+        if (file_of(t, name) >= 0) t->done[file_of(t, name)] = 1;
+        put_law(t, name, pass);
+    }
+    for (int i = 0; i < t->count; i++) {
+        stem_of(t->files[i], name, sizeof name);
+        if (!t->done[i]) put_law(t, name, pass);
+    }
+}
+
+static int write_table(const char *dir, const char *order_file, char **files, int count) {
+    char path[4096];
+    size_t length;
+    char *order = read_all(order_file, &length);
+    snprintf(path, sizeof path, "%s/laws.c", dir);
+    table t = {.out = order ? fopen(path, "wb") : NULL, .files = files, .count = count};
+    t.done = calloc((size_t)count + 1, sizeof *t.done);
+    int good = t.out && t.done;
+    if (good) {
+        order[length] = '\0';
+        fputs("/* All laws, in the order of laws/order. Made by bristle_lawgen. */\n"
+              "#include \"models/models.h\"\n\n",
+              t.out);
+        put_laws(&t, order, length, 0);
+        fputs("\nconst bri_model *const bri_law_table[] = {\n", t.out);
+        put_laws(&t, order, length, 1);
+        fprintf(t.out, "};\nconst int bri_law_table_count = %d;\n", t.rows);
+        good = !ferror(t.out);
+    }
+    if (t.out && fclose(t.out) != 0) good = 0;
+    if (!good) fprintf(stderr, "%s: cannot be written\n", path);
+    free(t.done);
+    free(order);
     return good;
 }
 
 int main(int argc, char **argv) {
-    int good = 1;
-    if (argc < 3) {
-        fprintf(stderr, "usage: bristle_lawgen OUT_DIR|--check FILE.yaml...\n");
+    int good = 1, check = argc > 1 && strcmp(argv[1], "--check") == 0, first = check ? 2 : 3;
+    if (argc <= first) {
+        fprintf(stderr, "usage: bristle_lawgen OUT_DIR ORDER FILE.yaml...\n"
+                        "       bristle_lawgen --check FILE.yaml...\n");
         return 2;
     }
-    const char *dir = strcmp(argv[1], "--check") == 0 ? NULL : argv[1];
-    for (int i = 2; i < argc; i++) good &= generate(dir, argv[i]);
-    if (good && dir) good = write_table(dir, argv + 2, argc - 2);
+    for (int i = first; i < argc; i++) good &= generate(check ? NULL : argv[1], argv[i]);
+    if (good && !check)
+        good = write_table(argv[1], argv[2], argv + first, argc - first) &&
+               write_vectors(argv[1], 0, argv + first, argc - first) &&
+               write_vectors(argv[1], 1, argv + first, argc - first);
     return good ? 0 : 1;
 }

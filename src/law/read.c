@@ -60,8 +60,6 @@ static void yaml_report(void *to, int line, bri_status status, const char *words
 
 /* ---- keys and texts ------------------------------------------------------------------------ */
 
-enum { MOST_KEYS = 16 };
-
 /* Report keys that are not in the list, which ends with NULL. */
 static void check_keys(law_reader *r, const node *map, const char *const *keys) {
     int count = 0;
@@ -409,10 +407,86 @@ static void tell_hold(law *l, const char *level) {
     l->equations = text;
 }
 
+/* A bound, or {at: ..., when: condition, early: yes}. Where a condition on the parameters does not
+ * hold, the bound is far away. Early: the rate has an infinite slope at the bound, or jumps, so
+ * that solvers stop before it; it is then relative, in the direction of motion. */
+static void read_bound(law_reader *r, int i, const node *n) {
+    static const char *const keys[] = {"at", "when", "early", NULL};
+    law *l = r->l;
+    const node *at = n, *when = NULL;
+    if (!n || r->failed) return;
+    if (n->kind == NODE_MAP) {
+        check_keys(r, n, keys);
+        at = node_get(n, "at");
+        when = node_get(n, "when");
+        if (!at) complain(r, n, "at is missing: the bound");
+        l->bound_early[i] = is_yes(r, n, "early");
+    }
+    l->bounds[i] = read_expression(r, at, l->states[i].unit);
+    l->bound_when[i] = read_expression(r, when, NULL);
+    parameters_only(r, when, l->bound_when[i], "the condition of a bound");
+    if (r->failed || !when) return;
+    expr_id far = expr_number(l->g, 1e300, expr_at(l->g, l->bounds[i])->dim);
+    l->bounds[i] = expr_make(l->g, EXPR_IF, l->bound_when[i], l->bounds[i], far);
+}
+
+static void read_advice(law_reader *r, const node *n) {
+    static const char *const keys[] = {"when", "text", NULL};
+    if (!n || r->failed) return;
+    if (n->kind != NODE_MAP || !node_get(n, "when")) {
+        complain(r, n, "must be {when: condition, text: ...}");
+        return;
+    }
+    check_keys(r, n, keys);
+    r->l->advice = read_expression(r, node_get(n, "when"), NULL);
+    parameters_only(r, n, r->l->advice, "advice");
+    r->l->advice_words = text_of(r, n, "text", 1);
+}
+
+/* Whether the parameters of a law begin with these. */
+static int begins_with(const law *l, const char *names) {
+    for (int i = 0; *names; i++) {
+        size_t length = strcspn(names, " ");
+        if (i >= l->n_params || strlen(l->params[i].name) != length ||
+            strncmp(l->params[i].name, names, length) != 0)
+            return 0;
+        names += length;
+        names += *names == ' ';
+    }
+    return 1;
+}
+
+/* exact: the law vouches that no branch of a rate changes within a step. Else a step in C. */
+static void read_step(law_reader *r, const node *n) {
+    law *l = r->l;
+    const char *names[20] = {"exact"};
+    if (!n || r->failed) return;
+    if (n->kind == NODE_SCALAR && strcmp(n->text, "exact") == 0) {
+        l->step_exact = 1;
+        return;
+    }
+    for (int i = 0; i < bri_law_step_count && n->kind == NODE_SCALAR; i++) {
+        const law_step *s = &bri_law_steps[i];
+        names[1 + i] = s->name;
+        if (strcmp(s->name, n->text) != 0) continue;
+        l->step = s;
+        if (!begins_with(l, s->params) || l->n_states != s->n_states)
+            complain(r, n, "the step '%s' wants the parameters %s and %d states", s->name,
+                     s->params, s->n_states);
+        return;
+    }
+    const char *near =
+        n->kind == NODE_SCALAR ? bri_nearest(n->text, names, 1 + bri_law_step_count) : NULL;
+    complain(r, n,
+             near ? "is no step; did you mean '%s'?" : "is no step: exact, or the name of one in C",
+             near);
+}
+
 static void read_law(law_reader *r, const node *root) {
     static const char *const keys[] = {"law",    "title",   "cite",      "limits", "defaults",
                                        "states", "require", "equations", "holds",  "parameters",
-                                       "stored", "lift",    "sticks",    "slip",   NULL};
+                                       "stored", "lift",    "sticks",    "slip",   "advice",
+                                       "step",   NULL};
     static const char *const inputs[][2] = {{"x", "m"}, {"v", "m/s"}, {"N", "N"}};
     law *l = r->l;
     if (root->kind != NODE_MAP) {
@@ -444,9 +518,10 @@ static void read_law(law_reader *r, const node *root) {
     l->sticks = read_expression(r, node_get(root, "sticks"), NULL);
     l->slip = read_expression(r, node_get(root, "slip"), "m/s");
     const node *states = node_get(root, "states");
-    for (int i = 0; i < l->n_states && !r->failed; i++)
-        l->bounds[i] = read_expression(r, node_get(node_get(states, l->states[i].name), "bound"),
-                                       l->states[i].unit);
+    for (int i = 0; i < l->n_states; i++)
+        read_bound(r, i, node_get(node_get(states, l->states[i].name), "bound"));
+    read_advice(r, node_get(root, "advice"));
+    read_step(r, node_get(root, "step"));
     if (l->holds >= 0) tell_hold(l, node_get(root, "holds")->text);
     if (!r->failed && l->holds >= 0 && l->n_states > 0)
         complain(r, node_get(root, "holds"), "a law with states does not hold by itself");
@@ -459,8 +534,10 @@ static law *law_new(void) {
         free(l);
         return NULL;
     }
-    l->force = l->holds = l->stored = l->lift = l->sticks = l->slip = EXPR_NONE;
-    for (int i = 0; i < BRI_MAX_STATES; i++) l->rates[i] = l->bounds[i] = EXPR_NONE;
+    l->force = l->holds = l->stored = l->lift = EXPR_NONE;
+    l->sticks = l->slip = l->advice = EXPR_NONE;
+    for (int i = 0; i < BRI_MAX_STATES; i++)
+        l->rates[i] = l->bounds[i] = l->bound_when[i] = EXPR_NONE;
     return l;
 }
 

@@ -6,12 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-extern const bri_model bri_coulomb, bri_viscous, bri_coulomb_sat, bri_coulomb_tanh, bri_benson,
-    bri_stribeck, bri_stribeck_sat, bri_stribeck_tanh, bri_velocity_based, bri_sine_arctan,
-    bri_karnopp, bri_regularized, bri_dahl, bri_dankowicz, bri_stribeck_dankowicz,
-    bri_bliman_sorine, bri_lugre, bri_lugre_consistent, bri_elasto_plastic, bri_stick_slip,
-    bri_gonthier, bri_olsson_astrom, bri_reset_integrator, bri_bristle_implicit,
-    bri_bristle_second_order, bri_haessig_friedland;
+/* Law files and steps by their names. */
+#ifndef BRI_LAW
+#define BRI_LAW(name) bri_law_##name
+#endif
+
+/* All laws in their order: those of laws/, whose C is generated, and those of this folder. */
+extern const bri_model *const bri_law_table[];
+extern const int bri_law_table_count;
+
+extern const bri_model bri_karnopp, bri_bristle_implicit, bri_haessig_friedland;
+
+/* Files that fast paths of the solvers know: sim/lugre_attempt.c, levels in
+ * system/stepping_build.c. */
+extern const bri_model BRI_LAW(coulomb), BRI_LAW(stribeck), BRI_LAW(benson), BRI_LAW(lugre);
 
 /* ---- rows that many parameter tables have ------------------------------------------------ */
 
@@ -30,6 +38,10 @@ extern const bri_model bri_coulomb, bri_viscous, bri_coulomb_sat, bri_coulomb_ta
 /* clang-format on */
 
 #define MU_S_BELOW_MU_C "mu_s must be >= mu_c"
+
+/* The step of a law that brings none, linearly implicit Euler: model.c. */
+double bri_implicit_step(const bri_model *m, const double *p, const bri_input *u, double h,
+                         double *z);
 
 /* Columns first, first + 1, ... of bri_model_params_jac() by differences: model.c. */
 void bri_params_by_differences(const bri_model *m, const double *p, const bri_input *u,
@@ -102,6 +114,22 @@ static inline double stribeck_level(double mu_c, double mu_s, double v_s, double
  * snaps back, within a microsecond so that its rate stays finite. */
 static inline double relaxation(double sigma0, double sigma1) {
     return fmax(sigma1 / sigma0, 1e-6);
+}
+
+/* With dz/dt = r + b (z - z0), z(h) = z0 + r h gain(b h), and its mean over h is z0 + r h
+ * mean_gain(b h). A rate that grows without limit (b > 0) is cut off far beyond anything that means
+ * something.
+ */
+static inline double law_gain(double x) {
+    x = x > 300.0 ? 300.0 : x;
+    return fabs(x) > 1e-300 ? expm1(x) / x : 1.0;
+}
+
+static inline double law_mean_gain(double x) { /* (gain - 1)/x */
+    x = x > 300.0 ? 300.0 : x;
+    if (fabs(x) > 0.02) return (expm1(x) / x - 1.0) / x;
+    double tail = 1.0 / 120.0 + x * (1.0 / 720.0 + x * (1.0 / 5040.0 + x / 40320.0));
+    return 1.0 / 2.0 + x * (1.0 / 6.0 + x * (1.0 / 24.0 + x * tail));
 }
 
 /* z(h) of dz/dt = (target - z) rate, written so that a small rate * h loses no digits. */

@@ -18,7 +18,7 @@ int network_is_single(network *net) {
                   .near = {.t = NAN},
                   .alone = net->autonomous && net->n_pushes == 0};
     c->N = c->n;
-    if (c->model == &bri_lugre && c->load == BRI_LOAD_CONSTANT &&
+    if (c->model == &bri_law_lugre && c->load == BRI_LOAD_CONSTANT &&
         bri_level_best() != BRI_LEVEL_LIBM && lugre_fix(c->p, c->n, &s->lugre))
         s->quick = bri_kernels(BRI_LEVEL_AUTO)->lugre_attempt;
     for (int i = 0; i < net->n_links; i++) {

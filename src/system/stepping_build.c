@@ -257,12 +257,14 @@ static int plain_level(const touch *c, double *low, double *drop, double *sharp,
     const double *p = c->p;
     if (c->load != BRI_LOAD_CONSTANT) return 0;
     double n = c->n > 1e-30 ? c->n : 0.0;
-    if (m != &bri_coulomb && m != &bri_karnopp && m != &bri_stribeck && m != &bri_benson) return 0;
+    if (m != &bri_law_coulomb && m != &bri_karnopp && m != &bri_law_stribeck &&
+        m != &bri_law_benson)
+        return 0;
     *low = p[bri_model_param(m, "mu_c")] * n;
     *drop = p[bri_model_param(m, "mu_s")] * n - *low;
     *sharp = 1e100; /* any velocity is beyond the drop */
-    if (m == &bri_benson) *sharp = p[bri_model_param(m, "c")], *exponent = 1.0;
-    if (m == &bri_stribeck) {
+    if (m == &bri_law_benson) *sharp = p[bri_model_param(m, "c")], *exponent = 1.0;
+    if (m == &bri_law_stribeck) {
         *sharp = 1.0 / p[bri_model_param(m, "v_s")];
         *exponent = p[bri_model_param(m, "gamma")];
     }

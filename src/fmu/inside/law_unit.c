@@ -1,7 +1,7 @@
 /* law_unit.c - a friction law as a unit: velocity and load in, friction force out.
  *
  * The tool writes before this file:
- *   unit_row                       the law and the slopes of its parameters
+ *   UNIT_LAW                       the law
  *   unit_start_p, unit_start_load  what a new instance has
  *   unit_names                     names of the parameters, per unit of load or in newtons
  *   unit_inputs, unit_uses         names of the inputs; nonzero: this law has it
@@ -24,8 +24,6 @@ struct unit {
     bri_error err;
     char words[160];
 };
-
-#define UNIT_LAW (unit_row.model)
 
 unit *unit_new(void) {
     unit *u = malloc(sizeof *u);
@@ -349,7 +347,7 @@ const char *unit_partial(unit *u, unsigned unknown, unsigned known, double *slop
         if (air) {
             *slope = unit_slope_in_air(u, row, i);
         } else {
-            unit_row.slopes(UNIT_LAW, u->now.p, &in, u->now.z, D);
+            bri_model_params_jac(UNIT_LAW, u->now.p, &in, u->now.z, D);
             *slope = D[row * UNIT_LAW->n_params + (int)i];
         }
         break;

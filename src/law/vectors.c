@@ -1,0 +1,238 @@
+/* vectors.c - the laws on vectors of contacts: the same bodies in types of vectors, with the lines
+ * that make kernels of them. An exponent that is 1 or 2, and the usual choice among the readings of
+ * a law, are put into the equations. */
+#include "emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHOICES = 4, MOST_VECTOR_STATES = 4 };
+
+typedef struct vectors {
+    emitter *e;
+    law *l;
+    int exponent; /* place of the parameter, -1: none */
+    int choices[MOST_CHOICES], n_choices;
+} vectors;
+
+static int is_exponent(bri_role role) {
+    return role == BRI_ROLE_STRIBECK_EXPONENT || role == BRI_ROLE_BRISTLE_EXPONENT ||
+           role == BRI_ROLE_VISCOUS_EXPONENT;
+}
+
+static void look(vectors *x) {
+    x->exponent = -1;
+    for (int i = 0; i < x->l->n_params; i++) {
+        const bri_param *row = &x->l->params[i];
+        if (is_exponent(row->role) && x->exponent < 0) x->exponent = i;
+        if (row->role == BRI_ROLE_CHOICE && row->whole && x->n_choices < MOST_CHOICES)
+            x->choices[x->n_choices++] = i;
+    }
+}
+
+/* The law with an exponent (0: as it is) and the usual choices put in. */
+static int put_in(const vectors *x, double exponent, int usual, law *to) {
+    law *l = x->l;
+    int count = 0, variables = expr_variables(l->g), good;
+    expr_id *by = malloc(sizeof *by * (size_t)variables), list[2 * BRI_MAX_STATES + 2];
+    expr_id *places[2 * BRI_MAX_STATES + 2];
+    if (!by) return 0;
+    *to = *l;
+    for (int i = 0; i < variables; i++) by[i] = EXPR_NONE;
+    for (int i = 0; usual && i < x->n_choices; i++) {
+        int at = law_param_variable(l, x->choices[i]);
+        by[at] = expr_number(l->g, l->params[x->choices[i]].def,
+                             expr_at(l->g, expr_variable_at(l->g, at))->dim);
+    }
+    if (exponent > 0.0) {
+        int at = law_param_variable(l, x->exponent);
+        by[at] = expr_number(l->g, exponent, expr_at(l->g, expr_variable_at(l->g, at))->dim);
+    }
+    places[count++] = &to->force;
+    for (int i = 0; i < l->n_states; i++) {
+        places[count++] = &to->rates[i];
+        if (l->bounds[i] >= 0) places[count++] = &to->bounds[i];
+    }
+    for (int i = 0; i < count; i++) list[i] = *places[i];
+    good = expr_substitute(l->g, by, list, count, list) && expr_simplify(l->g, list, count, list);
+    for (int i = 0; i < count; i++) *places[i] = list[i];
+    free(by);
+    return good;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static const char inputs[] = "const vec *law_p, vec law_v, vec law_n";
+
+static int put_lift(vectors *x) {
+    emitter *e = x->e;
+    if (x->l->lift < 0) return 1;
+    emit(e,
+         "INLINE vec %s_lift(const vec *law_p) {\n    const kind law_k = {0, 0, 0};\n"
+         "    (void)law_k;\n",
+         x->l->name);
+    body *b = body_new(e, &x->l->lift, 1);
+    if (b) emit(e, "    return %s;\n}\n\n", body_root(b, 0));
+    body_free(b);
+    return b != NULL;
+}
+
+/* A set-valued law that no force holds gives none at rest. */
+static void put_at_rest(const law *l, emitter *e, const char *text) {
+    if (l->holds >= 0)
+        emit(e, "law_if(law_eq(law_v, law_number(0.0)), law_number(0.0), %s)", text);
+    else
+        emit(e, "%s", text);
+}
+
+static int put_eval(vectors *x, law *l, const char *suffix) {
+    emitter *e = x->e;
+    expr_id roots[1 + BRI_MAX_STATES];
+    e->l = l;
+    if (!law_values(l, roots)) return 0;
+    emit(e, "INLINE vec %s_eval_%s(%s, const vec *law_z, vec *law_dz, kind law_k) {\n", l->name,
+         suffix, inputs);
+    body *b = body_new(e, roots, 1 + l->n_states);
+    if (!b) return 0;
+    for (int i = 0; i < l->n_states; i++) emit(e, "    law_dz[%d] = %s;\n", i, body_root(b, 1 + i));
+    emit(e, "    return ");
+    put_at_rest(l, e, body_root(b, 0));
+    emit(e, ";\n}\n\n");
+    body_free(b);
+    return 1;
+}
+
+/* 1 if there is one, 0 if not, -1 after a failure. */
+static int put_step(vectors *x, law *l, const char *suffix) {
+    emitter *e = x->e;
+    expr_id rates[2 * BRI_MAX_STATES];
+    law_motion motion = law_affine(l, rates);
+    if (motion == LAW_FAILED) return -1;
+    if (motion == LAW_GENERAL) return 0;
+    e->l = l;
+    emit(e, "INLINE vec %s_step_%s(%s, double law_h, vec *law_z, kind law_k) {\n", l->name, suffix,
+         inputs);
+    return emit_step(e) ? 1 : -1;
+}
+
+static int put_slopes(vectors *x, law *l, const char *what, int width,
+                      int (*derive)(law *, expr_id *)) {
+    emitter *e = x->e;
+    int rows = 1 + l->n_states, count = rows * (1 + width);
+    expr_id *roots = malloc(sizeof *roots * ((size_t)count + 1));
+    body *b = NULL;
+    e->l = l;
+    emit(e, "INLINE void %s_%s(%s, const vec *law_z, vec *law_out, vec *law_M, kind law_k) {\n",
+         l->name, what, inputs);
+    if (roots && law_values(l, roots) && derive(l, roots + rows)) b = body_new(e, roots, count);
+    for (int i = 0; b && i < count; i++) {
+        emit(e, i < rows ? "    law_out[%d] = " : "    law_M[%d] = ", i < rows ? i : i - rows);
+        put_at_rest(l, e, body_root(b, i));
+        emit(e, ";\n");
+    }
+    emit(e, "}\n\n");
+    free(roots);
+    body_free(b);
+    return b != NULL;
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+static const char *const suffixes[] = {"any", "1", "2", "all"};
+enum { VARIANTS = 4 };
+
+static void put_kernel(vectors *x, const char *kind, const char *suffix, int exponent) {
+    const law *l = x->l;
+    emit(x->e, "%s_KERNEL(%s_%s_%s_k, %s_loop, %s_%s_%s, %s%s, %d, %d",
+         exponent < 0 ? "CHOICE" : "VALUE", l->name, kind, suffix, kind, l->name, kind, suffix,
+         l->lift >= 0 ? l->name : "NULL", l->lift >= 0 ? "_lift" : "", l->n_params, l->n_states);
+    emit(x->e, exponent < 0 ? ")\n\n" : ", %d)\n\n", exponent);
+}
+
+/* Nonzero: a variant of the law that there is. */
+static int has_variant(const vectors *x, int i) {
+    const bri_param *row = x->exponent >= 0 ? &x->l->params[x->exponent] : NULL;
+    if (i == 0) return 1;
+    if (i == 3) return x->n_choices > 0;
+    return row && row->min <= i && i <= row->max;
+}
+
+/* Force, rates and steps; the row of the table goes to `rows`. */
+static int put_values(vectors *x, emitter *rows) {
+    law variant, *l = x->l;
+    int stepped[VARIANTS] = {0};
+    if (!put_lift(x)) return 0;
+    for (int i = 0; i < VARIANTS; i++) {
+        if (!has_variant(x, i)) continue;
+        if (!put_in(x, i == 1 || i == 2 ? i : 0.0, i < 3, &variant)) return 0;
+        if (!put_eval(x, &variant, suffixes[i])) return 0;
+        put_kernel(x, "eval", suffixes[i], i == 3 ? -1 : i);
+        stepped[i] = l->n_states > 0 ? put_step(x, &variant, suffixes[i]) : 0;
+        if (stepped[i] < 0) return 0;
+        if (stepped[i] > 0) put_kernel(x, "step", suffixes[i], i == 3 ? -1 : i);
+    }
+    emit(rows, "    {&bri_law_%s, %d, %d, {", l->name, x->exponent, x->n_choices);
+    for (int i = 0; i < x->n_choices || i == 0; i++)
+        emit(rows, i > 0 ? ", %d" : "%d", i < x->n_choices ? x->choices[i] : 0);
+    for (int step = 0; step < 2; step++) {
+        emit(rows, "}, {");
+        for (int i = 0; i < VARIANTS; i++)
+            if (step ? stepped[i] : has_variant(x, i))
+                emit(rows, "%s%s_%s_%s_k", i > 0 ? ", " : "", l->name, step ? "step" : "eval",
+                     suffixes[i]);
+            else
+                emit(rows, "%s", i > 0 ? ", 0" : "0");
+    }
+    emit(rows, "}},\n");
+    return 1;
+}
+
+static int put_derivatives(vectors *x, emitter *rows) {
+    law variant, *l = x->l;
+    static const char *const names[2][2] = {{"jac", "jac_all"}, {"params", "params_all"}};
+    if (!put_lift(x)) return 0;
+    for (int all = 0; all < 1 + (x->n_choices > 0); all++) {
+        if (!put_in(x, 0.0, !all, &variant)) return 0;
+        for (int params = 0; params < 2; params++) {
+            int width = params ? l->n_params : 3 + l->n_states;
+            const char *name = names[params][all];
+            if (params && l->n_params == 0) continue;
+            if (!put_slopes(x, &variant, name, width, params ? law_parameter_slopes : law_jacobian))
+                return 0;
+            emit(x->e, "SLOPE_KERNEL(%s_%s_k, %s_%s, %s%s, %d, %d, %d)\n\n", l->name, name, l->name,
+                 name, l->lift >= 0 ? l->name : "NULL", l->lift >= 0 ? "_lift" : "", l->n_params,
+                 l->n_states, !params);
+        }
+    }
+    emit(rows, "    {");
+    for (int params = 0; params < 2; params++) {
+        emit(rows, params ? ", {" : "{");
+        for (int all = 0; all < 2; all++)
+            if ((all && x->n_choices == 0) || (params && l->n_params == 0))
+                emit(rows, all ? ", 0" : "0");
+            else
+                emit(rows, "%s%s_%s_k", all ? ", " : "", l->name, names[params][all]);
+        emit(rows, "}");
+    }
+    emit(rows, "},\n");
+    return 1;
+}
+
+int law_to_vectors(law *l, int derivatives, char **code, char **row, bri_error *err) {
+    emitter e = {.l = l, .vector = 1}, rows = {.l = l};
+    vectors x = {.e = &e, .l = l};
+    *code = *row = NULL;
+    if (l->n_states > MOST_VECTOR_STATES) return 1;
+    look(&x);
+    emit(&e, "\n/* ---- %s: %s */\n\n", l->name, l->title);
+    int good = derivatives ? put_derivatives(&x, &rows) : put_values(&x, &rows);
+    if (good && !e.failed && !rows.failed) {
+        *code = e.text;
+        *row = rows.text;
+        return 1;
+    }
+    free(e.text);
+    free(rows.text);
+    emit_failure(l, err);
+    return 0;
+}
