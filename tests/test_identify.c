@@ -550,6 +550,27 @@ static void fits_a_curve(void **state) {
     bri_identified_free(r);
 }
 
+/* A viscous part that falls by 20 % over eight laps is told, one that stays is not. */
+static void tells_of_drift(void **state) {
+    (void)state;
+    put(rig, coulomb_axis);
+    for (int drifts = 0; drifts < 2; drifts++) {
+        FILE *out = fopen(csv, "w");
+        fputs("t,v,F\n", out);
+        for (int i = 0; i < 3200; i++) {
+            double t = i / rate, v = 0.1 * sin(2.0 * pi * t);
+            double F =
+                2.0 * (double)((v > 0) - (v < 0)) + 200.0 * (1.0 - 0.2 * drifts * t / 8.0) * v;
+            fprintf(out, "%.9g,%.15g,%.15g\n", t, v, F + 0.2 * normal(9.0, i));
+        }
+        fclose(out);
+        bri_identified *r = identify((bri_identify_def){
+            .map = "t=t,pad.v=v,pad.F=F", .unknown = "pad.Fc,pad.kv", .starts = 1, .folds = 1});
+        assert_int_equal(strstr(r->fits[0].sense, "pad.kv seems to drift") != NULL, drifts);
+        bri_identified_free(r);
+    }
+}
+
 /* Unknowns per file, and files that are only predicted. */
 static void knows_files_apart(void **state) {
     (void)state;
@@ -634,6 +655,7 @@ int main(void) {
         cmocka_unit_test(says_what_it_cannot_know),
         cmocka_unit_test(refuses_nonsense),
         cmocka_unit_test(fits_a_curve),
+        cmocka_unit_test(tells_of_drift),
         cmocka_unit_test(knows_files_apart),
         cmocka_unit_test(refuses_wrong_questions),
     };

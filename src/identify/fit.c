@@ -151,6 +151,7 @@ static bri_status fit_with(const bri_identify_def *def, id_force *f, id_force *c
     fit->relative = f->size > 0.0 ? fit->rms / f->size : NAN;
     if (!keep_samples(f, m, fit)) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
     id_judge(f, coarse, p, &best, m->r, m->J, fit);
+    if (!f->motion) id_drift(f, p, m->r, m->J, fit);
     fit->held_out = predict(def, f, p, &best, m, held_out);
     double value[ID_UNKNOWNS];
     id_decode(f->unknowns, best.u, value);

@@ -302,6 +302,13 @@ void id_fit(const bri_identify_def *def, id_force *f, id_force *coarse, id_resid
 void id_judge(const id_force *f, id_force *coarse, const id_problem *p, const id_solution *s,
               const double *r, const double *J, bri_fit *fit);
 
+/* ---- drift and what to measure next: drift.c ------------------------------------------------ */
+
+/* Say which unknowns drift over the recording, from the residuals and derivatives at the solution.
+ */
+void id_drift(const id_force *f, const id_problem *p, const double *r, const double *J,
+              bri_fit *fit);
+
 /* ---- among laws: rank.c --------------------------------------------------------------------- */
 
 /* Sort, group and advise; held_out[i] are the residuals of fit i on what was held out. */

@@ -86,7 +86,8 @@ static int add_run(shifts *s, const id_run *r, double travel, int rotary, double
     return 1;
 }
 
-/* Relative error that the regression leaves at a shift, of what varies. */
+/* Relative error that the regression leaves at a shift, of what varies; of all where that is small:
+ * what a force of nearly one size varies by may be noise. */
 static double left_at(const shifts *s, int k) {
     double L[BASIS * BASIS], b[BASIS], left = s->yy[k];
     for (int p = 0; p < BASIS; p++)
@@ -98,6 +99,7 @@ static double left_at(const shifts *s, int k) {
     id_cholesky_solve(L, BASIS, b);
     for (int p = 0; p < BASIS; p++) left -= b[p] * s->b[k][p];
     double size = s->yy[k] - s->y[k] * s->y[k] / (double)s->rows;
+    if (s->yy[k] > 0.0 && left < 4e-4 * s->yy[k]) size = s->yy[k]; /* 2 % of the force is enough */
     return size > 0.0 ? sqrt(fmax(left, 0.0) / size) : NAN;
 }
 
