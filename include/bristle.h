@@ -272,6 +272,21 @@ BRI_API void bri_model_params_jac(const bri_model *m, const double *p, const bri
 BRI_API double bri_model_step(const bri_model *m, const double *p, const bri_input *u, double h,
                               double *z);
 
+/* A mass on a contact, for one step of a loop of one's own. */
+typedef struct bri_push {
+    double mass;  /* [kg], > 0; inertia of a rotor [kg m^2] */
+    double force; /* all other forces along the contact [N], held over the step */
+    double n;     /* normal load [N] */
+} bri_push;
+
+/* Advance a mass together with its contact by h > 0 [s]: mass dv/dt = force - F. Implicit in
+ * velocity and states: stable for every mass and step, first order in h; set-valued laws stick
+ * exactly, with v = 0. x and v are those of the mass relative to what it slides on, z the states of
+ * the law. Returns the mean friction force of the step [N]; NAN, and nothing is changed, if mass or
+ * h are not positive or a value is not finite. */
+BRI_API double bri_mass_step(const bri_model *m, const double *p, const bri_push *on, double h,
+                             double *x, double *v, double *z);
+
 /* Energy kept in the contact [J] and power turned into heat [W]: F v = d(stored)/dt + dissipated.
  * Either pointer may be NULL. Returns 0, and writes nothing, if the law does not define them. */
 BRI_API int bri_model_energy(const bri_model *m, const double *p, const bri_input *u,
@@ -357,6 +372,11 @@ BRI_API void bri_batch_jac(const bri_batch *b, const double *z, double *F, doubl
 /* The same in the parameters: D[(r * n_params + c) * count + i] as bri_model_params_jac. */
 BRI_API void bri_batch_params_jac(const bri_batch *b, const double *z, double *F, double *dz,
                                   double *D);
+
+/* Advance masses, each on a contact of its own, by h in place: bri_mass_step for every one of them.
+ * b->v is not read; mass, force, x, v and F are arrays of b->count, F may be NULL. */
+BRI_API void bri_mass_steps(const bri_batch *b, const double *mass, const double *force, double h,
+                            double *x, double *v, double *z, double *F);
 
 BRI_API bri_level bri_level_best(void);              /* what BRI_LEVEL_AUTO stands for here */
 BRI_API int bri_level_usable(bri_level level);       /* nonzero: this machine can use it */

@@ -465,6 +465,22 @@ BRI_API bri_status bri_sim_set_all(bri_sim *sim, const bri_ref *refs, const doub
  * from such a definition. Nothing is allocated, except by solvers of SUNDIALS. */
 BRI_API bri_status bri_sim_reset(bri_sim *sim, bri_error *err);
 
+/* ---- a living simulation: within a loop of a host -------------------------------------------- */
+
+/* Called for every event at a contact; the simulation is at its time: read it, or set numbers from
+ * there on. Nonzero: stop here. */
+typedef int bri_watcher(void *to, bri_sim *sim, const bri_event *event);
+
+/* Advance to time t, and stop at every event on the way for `happened` (NULL: stop at the first).
+ * bri_sim_time tells how far it came. Events that are kept for bri_sim_events stay there, those
+ * that find no room are not told here either: forget them now and then. */
+BRI_API bri_status bri_sim_watch(bri_sim *sim, double t, bri_watcher *happened, void *to,
+                                 bri_error *err);
+
+/* Let the run end later than it was to: for runs whose end is not known. t_end of the definition
+ * stays the time over which the run is planned, and what a reset goes back to. */
+BRI_API bri_status bri_sim_extend(bri_sim *sim, double t_end, bri_error *err);
+
 /* ---- a living simulation: copies --------------------------------------------------------------
  */
 

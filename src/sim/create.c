@@ -241,6 +241,7 @@ bri_status sim_build_network(bri_sim *sim, bri_error *err) {
     network *net = sim->net;
     bri_status status = network_build(net, &def->system, def->t_start, def->t_end, err);
     if (status != BRI_OK) return status;
+    net->t_end = sim->t_end; /* it may have been put off */
     if (!sim->solver->leaps) return network_allow_stick(net, err);
     net->stepping = stepping_create(net);
     return net->stepping ? BRI_OK

@@ -1,0 +1,201 @@
+/* test_mass.c - a mass with its contact in a loop of one's own: closed forms, exact stick, the
+ * library's own runs, every law with every mass and step, arrays. */
+#include "bristle_sim.h"
+#include "samples.h"
+
+#include <stdlib.h>
+
+static const bri_model *law(const char *name, double *p, double *z) {
+    const bri_model *m = bri_model_find(name);
+    assert_non_null(m);
+    bri_model_defaults(m, p);
+    bri_model_rest(m, p, z);
+    return m;
+}
+
+/* Backward Euler with F = kv v: v1 = (v0 + f h/m)/(1 + kv h/m). */
+static void test_viscous(void **state) {
+    (void)state;
+    double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES];
+    const bri_model *m = law("viscous", p, z);
+    for (int k = 0; k < 200; k++) {
+        double mass = pow(10.0, 12.0 * halton(k, 2) - 8.0), h = pow(10.0, 8.0 * halton(k, 3) - 7.0);
+        double v = 4.0 * halton(k, 5) - 2.0, f = 10.0 * halton(k, 7) - 5.0, x = 1.0;
+        double want = (v + f * h / mass) / (1.0 + p[0] * h / mass), before = v;
+        bri_push on = {.mass = mass, .force = f, .n = 1.0};
+        double F = bri_mass_step(m, p, &on, h, &x, &v, z);
+        near(v, want, 2e-5, "velocity"); /* the root is found to 1e-5 of the forces */
+        near(x, 1.0 + h * v, 1e-15, "position");
+        near(F, f - mass * (v - before) / h, 1e-9 + 1e-15 * mass / h, "momentum");
+    }
+}
+
+/* A block on dry ground stops after v0^2/(2 mu g) and then does not move by a bit; it holds up to
+ * its static level and goes beyond. */
+static void test_stick(void **state) {
+    (void)state;
+    double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES];
+    static const char *const names[] = {"coulomb", "stribeck", "benson", "karnopp"};
+    for (int k = 0; k < 4; k++) {
+        const bri_model *m = law(names[k], p, z);
+        double x = 0.0, v = 1.0, n = 20.0, mass = 2.0, F = 0.0;
+        bri_push on = {.mass = mass, .n = n};
+        for (int i = 0; i < 5000; i++) bri_mass_step(m, p, &on, 1e-3, &x, &v, z);
+        hold(m, v == 0.0, "does not stop: %g", v);
+        if (k == 0) near(x, 0.5 / (0.5 * n / mass), 6e-3, "distance"); /* h v0/2 of it */
+        double there = x;
+        on.force = 0.59 * n;
+        for (int i = 0; i < 10000; i++) F = bri_mass_step(m, p, &on, 1e-3, &x, &v, z);
+        hold(m, x == there && v == 0.0 && F == on.force, "creeps: %g, %g", x - there, v);
+        on.force = -0.61 * n;
+        F = bri_mass_step(m, p, &on, 1e-3, &x, &v, z);
+        hold(m, v < 0.0 && F < 0.0 && F > -0.61 * n, "does not break away: %g, %g", v, F);
+        on.n = 0.0; /* lifted off: no friction */
+        double before = v;
+        F = bri_mass_step(m, p, &on, 1e-3, &x, &v, z);
+        hold(m, fabs(F) < 1e-9, "friction in the air: %g", F);
+        near(v - before, on.force / mass * 1e-3, 1e-9, "free");
+    }
+}
+
+/* What the engine of the library gets for a pulled mass: the error is of first order. */
+static void test_against_runs(void **state) {
+    (void)state;
+    static const char *const names[] = {"lugre", "dahl", "elasto_plastic", "coulomb"};
+    for (int k = 0; k < 4; k++) {
+        double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], off[2], mass = 2.0, n = 20.0, end = 1.0;
+        const bri_model *m = law(names[k], p, z);
+        bri_signal_kind const *sine = bri_signal_find("sine");
+        bri_drive drive = {.body = 0, .force = bri_signal_defaults(sine)};
+        for (int i = 0; i < sine->n_params; i++) {
+            if (strcmp(sine->params[i].name, "amplitude") == 0) drive.force.p[i] = 18.0;
+            if (strcmp(sine->params[i].name, "frequency") == 0) drive.force.p[i] = 1.5;
+        }
+        bri_body body = {.kind = BRI_MASS, .mass = mass};
+        bri_contact contact = {.model = m, .a = 0, .b = BRI_GROUND, .n = n};
+        memcpy(contact.p, p, sizeof p);
+        bri_sim_def def = bri_sim_defaults();
+        def.system.bodies = &body, def.system.n_bodies = 1;
+        def.system.contacts = &contact, def.system.n_contacts = 1;
+        def.system.drives = &drive, def.system.n_drives = 1;
+        def.t_end = end;
+        def.rtol = 1e-9;
+        bri_sim *sim;
+        bri_error err;
+        if (bri_sim_create(&def, &sim, &err)) fail_msg("%s", err.text);
+        if (bri_sim_advance(sim, end, &err)) fail_msg("%s", err.text);
+        double want = bri_sim_body(sim, 0).x;
+        bri_sim_free(sim);
+        for (int fine = 0; fine < 2; fine++) {
+            int steps = fine ? 8000 : 2000;
+            double h = end / steps, x = 0.0, v = 0.0;
+            bri_model_rest(m, p, z);
+            for (int i = 0; i < steps; i++) {
+                bri_push on = {
+                    .mass = mass, .n = n, .force = bri_signal_value(&drive.force, (i + 0.5) * h)};
+                bri_mass_step(m, p, &on, h, &x, &v, z);
+            }
+            off[fine] = fabs(x - want);
+        }
+        hold(m, off[1] < 2e-3 * fabs(want) && off[1] < 0.5 * off[0],
+             "off by %g of %g, with steps four times as long %g", off[1], want, off[0]);
+    }
+}
+
+/* Every law, masses over fifteen decades, steps over six: finite, with a friction that never pulls
+ * the energy up once nothing else acts, and in the end at rest. */
+static void test_every_mass_and_step(void **state) {
+    (void)state;
+    for (int k = 0; k < bri_model_count(); k++) {
+        double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES];
+        const bri_model *m = bri_model_at(k);
+        for (int s = 0; s < 120; s++) {
+            double mass = pow(10.0, 15.0 * halton(s, 2) - 9.0);
+            double h = pow(10.0, 6.0 * halton(s, 3) - 6.0), x = 0.0, v = 0.0, n = m->load;
+            bri_model_defaults(m, p);
+            bri_model_rest(m, p, z);
+            bri_push on = {.mass = mass, .n = n};
+            for (int i = 0; i < 100; i++) {
+                on.force = 2.0 * n * sin(0.7 * i + s) * (i % 30) / 30.0;
+                double F = bri_mass_step(m, p, &on, h, &x, &v, z);
+                hold(m, isfinite(F) && isfinite(v) && isfinite(x), "mass %g, step %g: F %g, v %g",
+                     mass, h, F, v);
+            }
+            double start = 0.5 * mass * v * v, stored = 0.0;
+            bri_input u = {.x = x, .v = v, .n = n};
+            if (!bri_model_energy(m, p, &u, z, &stored, NULL)) continue;
+            start += stored;
+            on.force = 0.0;
+            for (int i = 0; i < 100; i++) bri_mass_step(m, p, &on, h, &x, &v, z);
+            hold(m, 0.5 * mass * v * v <= 1.001 * start, "mass %g, step %g: %g J from %g J", mass,
+                 h, 0.5 * mass * v * v, start);
+        }
+    }
+}
+
+/* The sampled controller of docs/howto/embed.md, with the force of a millisecond held over steps of
+ * 10 us: SciPy's LSODA, restarted at every sample, ends at 0.103746119 m. */
+static void test_controller(void **state) {
+    (void)state;
+    double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], x = 0.0, v = 0.0, sum = 0.0;
+    const bri_model *m = law("lugre", p, z);
+    p[bri_model_param(m, "sigma0")] = 1e5;
+    p[bri_model_param(m, "sigma1")] = 300.0;
+    for (int k = 0; k < 2000; k++) {
+        double e = 0.1 - x;
+        sum += e * 1e-3;
+        bri_push on = {
+            .mass = 1.0, .n = 10.0, .force = fmin(200.0 * e + 100.0 * sum - 10.0 * v, 20.0)};
+        for (int i = 0; i < 100; i++) bri_mass_step(m, p, &on, 1e-5, &x, &v, z);
+    }
+    near(x, 0.103746119, 2e-4, "position after 2 s");
+}
+
+static void test_arrays(void **state) {
+    (void)state;
+    enum { COUNT = 7 };
+    double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], own[BRI_MAX_PARAMS * COUNT], n[COUNT];
+    const bri_model *m = law("lugre", p, z);
+    double mass[COUNT], force[COUNT], x[COUNT] = {0}, v[COUNT] = {0}, zs[COUNT] = {0}, F[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        mass[i] = 0.1 + i, force[i] = 30.0 * i, n[i] = 50.0 + 10.0 * i;
+        for (int j = 0; j < m->n_params; j++) own[j * COUNT + i] = p[j] * (j == 4 ? 1.0 + i : 1.0);
+    }
+    bri_batch b = {.model = m, .count = COUNT, .p = own, .n = n, .own_params = 1, .own_loads = 1};
+    for (int s = 0; s < 50; s++) bri_mass_steps(&b, mass, force, 1e-3, x, v, zs, F);
+    for (int i = 0; i < COUNT; i++) {
+        double one_x = 0.0, one_v = 0.0, one_z[BRI_MAX_STATES] = {0}, one_F = 0.0;
+        p[4] = own[4 * COUNT + i];
+        bri_push on = {.mass = mass[i], .force = force[i], .n = n[i]};
+        for (int s = 0; s < 50; s++) one_F = bri_mass_step(m, p, &on, 1e-3, &one_x, &one_v, one_z);
+        assert_true(one_x == x[i] && one_v == v[i] && one_z[0] == zs[i] && one_F == F[i]);
+    }
+}
+
+static void test_bad_input(void **state) {
+    (void)state;
+    static const struct {
+        double mass, force, h, v;
+    } bad[] = {{0.0, 1.0, 1e-3, 0.0},  {-1.0, 1.0, 1e-3, 0.0},     {NAN, 1.0, 1e-3, 0.0},
+               {1.0, NAN, 1e-3, 0.0},  {1.0, INFINITY, 1e-3, 0.0}, {1.0, 1.0, 0.0, 0.0},
+               {1.0, 1.0, -1e-3, 0.0}, {1.0, 1.0, 1e-3, NAN}};
+    double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES];
+    const bri_model *m = law("lugre", p, z);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        double x = 0.5, v = bad[i].v;
+        z[0] = 1e-4;
+        bri_push on = {.mass = bad[i].mass, .force = bad[i].force, .n = 10.0};
+        assert_true(isnan(bri_mass_step(m, p, &on, bad[i].h, &x, &v, z)));
+        assert_true(x == 0.5 && z[0] == 1e-4 && memcmp(&v, &bad[i].v, sizeof v) == 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_viscous),      cmocka_unit_test(test_stick),
+        cmocka_unit_test(test_against_runs), cmocka_unit_test(test_every_mass_and_step),
+        cmocka_unit_test(test_controller),   cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_bad_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
