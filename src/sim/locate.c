@@ -255,7 +255,7 @@ static const double MET = 1e-9;
 int sim_met_event(const bri_sim *sim) {
     const stepper *s = sim->s;
     if (!sim->own_roots || s->t - s->t_prev > 16.0 * DBL_EPSILON * fabs(s->t)) return -1;
-    for (int k = 0; k < sim->n_events; k++) {
+    for (int k = 0; k < sim->n_events - sim->n_switches; k++) {
         const touch *c = &sim->net->touches[sim_contact_of(sim, k)];
         if (c->model->set_valued || sim_is_direction(sim, k) || !(sim->g_end[k] > 0.0)) continue;
         if (sim->g_end[k] < MET * sim->root_size[k]) return k;
