@@ -98,7 +98,8 @@ static double robust_size(const double *r, long rows, double *room) {
 static double loss(const double *r, long rows, double limit, double *w) {
     double sum = 0.0;
     for (long i = 0; i < rows; i++) {
-        double size = fabs(r[i]), far = limit > 0.0 && size > limit;
+        double size = fabs(r[i]);
+        int far = limit > 0.0 && size > limit;
         sum += far ? limit * (size - 0.5 * limit) : 0.5 * size * size;
         if (w) w[i] = far ? sqrt(limit / size) : 1.0;
     }

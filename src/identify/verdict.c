@@ -120,7 +120,7 @@ static void explain(const id_force *f, double travel, int rotary, bri_data_verdi
         if (left < least) least = left, best = k;
     }
     v->explained = least;
-    if (least < 0.9 * now) v->delay = (best - here) * h;
+    if (least < 0.9 * now && now > 0.03) v->delay = (best - here) * h;
     free(s);
 }
 
@@ -129,11 +129,10 @@ static void explain(const id_force *f, double travel, int rotary, bri_data_verdi
 /* The step of a signal that takes only multiples of it; 0: it does not. */
 static double quantum(const double *y, long n) {
     double q = INFINITY;
-    long zero = 0, whole = 0, all = 0;
+    long whole = 0, all = 0;
     for (long i = 1; i < n; i++) {
         double d = fabs(y[i] - y[i - 1]);
         if (d > 0.0 && d < q) q = d;
-        zero += d == 0.0;
     }
     if (!isfinite(q)) return 0.0;
     for (long i = 1; i < n; i++) {
