@@ -16,10 +16,11 @@ static const double RESIDUAL_MOST = 1e-2;
 static const double REGAINED = 0.2;
 
 /* Laws with a memory besides the deflection (a dwell time, a slip that lags behind) create energy
- * by their very equations now and then; what they give back says nothing about the steps. */
-static int has_memory(const network *net) {
+ * by their very equations now and then, and so do bristles that let go while their load falls; what
+ * they give back says nothing about the steps. */
+static int may_drive(const network *net) {
     for (int i = 0; i < net->n_touches; i++)
-        if (net->touches[i].count > 1) return 1;
+        if (net->touches[i].count > 1 || net->touches[i].load != BRI_LOAD_CONSTANT) return 1;
     return 0;
 }
 
@@ -60,7 +61,7 @@ bri_status bri_sim_verdict(bri_sim *sim, bri_findings *seen, bri_error *err) {
                        : fmin(fmax(RESIDUAL, RESIDUAL_PER_RTOL * sim->rtol), RESIDUAL_MOST);
     int lost = !(seen->residual <= limit);
     int driven = sim->regained > REGAINED * sim->heated && sim->regained > limit * sim->turned &&
-                 !has_memory(sim->net);
+                 !may_drive(sim->net);
     int astray = seen->astray > limit;
     if (!lost && !driven && !astray && sim->unseen == 0) return BRI_OK;
     if (!isfinite(seen->residual))
