@@ -209,6 +209,9 @@ int outputs_check(const args *a);
 /* Refuse outputs that the scenario was read from, with its tables and laws. */
 int outputs_keep(const args *a, const bri_scenario *read);
 
+/* The same for the scenario that is named, read so; what is wrong with it is told elsewhere. */
+int outputs_spare(const args *a, const bri_scenario_options *how);
+
 /* ---- studies: study.c ------------------------------------------------------------------------ */
 
 /* JSON, CSV, Markdown or HTML if --json, --csv, --markdown or --html is given; else text, in

@@ -153,23 +153,13 @@ static int conclude(const bri_compare *c, const compare_request *r, const args *
     return failed ? failed : files;
 }
 
-/* What is wrong with the scenario is told when it is run. */
-static int keep_inputs(const compare_request *r, const args *a) {
-    const bri_scenario_options how = {
-        .overrides = r->def.overrides, .n_overrides = r->def.n_overrides, .laws = r->def.known};
-    bri_scenario *s;
-    if (!args_get(a, "--plot") && !args_get(a, "--report")) return DONE;
-    int failed = bri_scenario_load(r->def.scenario, &how, &s, NULL) ? DONE : outputs_keep(a, s);
-    bri_scenario_free(s);
-    return failed;
-}
-
 static int run(const args *a) {
     static bri_messages messages; /* too large for the stack */
     compare_request r = {0};
     bri_compare *c = NULL;
     int failed = compare_request_read(&r, a);
-    if (!failed) failed = keep_inputs(&r, a);
+    const bri_scenario_options how = {r.def.overrides, r.def.n_overrides, NULL, r.def.known};
+    if (!failed) failed = outputs_spare(a, &how);
     if (!failed) {
         bri_status status = bri_compare_run(&r.def, study_watch_start(), &c, &messages);
         study_watch_end();

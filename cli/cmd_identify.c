@@ -260,8 +260,11 @@ static int put_result(const args *a, const bri_identified *r) {
     int good = 0;
     for (int i = 0; i < r->n_fits; i++) good += r->fits[i].err.status == BRI_OK;
     int failed = DONE;
-    if (form == BRI_FORM_JSON)
-        failed = bri_identified_json(r, stdout, &err) == BRI_OK ? DONE : RUN_FAILED;
+    if (form == BRI_FORM_JSON && bri_identified_json(r, stdout, &err) == BRI_NO_MEMORY) {
+        complain("%s", err.text); /* main() tells the rest */
+        failed = RUN_FAILED;
+    } else if (form == BRI_FORM_JSON)
+        failed = DONE;
     else if (form == BRI_FORM_CSV)
         failed = r->n_fits == 0 ? DONE
                                 : put_table(r->n_fits > 1 ? bri_identified_ranking(r)
@@ -315,6 +318,8 @@ static int run(const args *a) {
     bri_messages messages = {0};
     bri_identified *found = NULL;
     int failed = read_request(&r, a);
+    const bri_scenario_options how = {r.def.overrides, r.def.n_overrides, NULL, r.def.known};
+    if (!failed) failed = outputs_spare(a, &how);
     if (!failed) {
         const bri_watch *watch = study_watch_start();
         bri_status status = bri_identify_run(&r.def, watch, &found, &messages);

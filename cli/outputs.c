@@ -86,6 +86,23 @@ static int refuse_input(const args *a, const char *input) {
     return DONE;
 }
 
+/* A value may be a list of files, parted by commas. */
+static int refuse_inputs(const args *a, const char *list) {
+    int failed = refuse_input(a, list);
+    for (const char *at = strchr(list, ',') ? list : NULL; at && !failed;) {
+        const char *comma = strchr(at, ',');
+        char *one = comma ? strndup(at, (size_t)(comma - at)) : strdup(at);
+        if (!one) {
+            complain("%s", bri_status_text(BRI_NO_MEMORY));
+            return RUN_FAILED;
+        }
+        failed = refuse_input(a, one + strspn(one, " "));
+        free(one);
+        at = comma ? comma + 1 : NULL;
+    }
+    return failed;
+}
+
 int outputs_keep(const args *a, const bri_scenario *read) {
     const char *input;
     int failed = DONE;
@@ -106,7 +123,7 @@ int outputs_check(const args *a) {
         }
     for (int i = 0; !failed && i < a->n_words; i++) failed = refuse_input(a, a->words[i]);
     for (int i = 0; !failed && i < a->n_given; i++)
-        if (!writes(a, i)) failed = refuse_input(a, a->values[i]);
+        if (!writes(a, i)) failed = refuse_inputs(a, a->values[i]);
     for (int i = 0; !failed && i < a->n_given; i++) {
         struct stat info;
         if (!writes(a, i) || bri_file_try(a->values[i], &err) == BRI_OK) continue;
@@ -114,5 +131,15 @@ int outputs_check(const args *a) {
         int folder = stat(a->values[i], &info) == 0 && S_ISDIR(info.st_mode);
         failed = folder ? WRONG_USAGE : RUN_FAILED;
     }
+    return failed;
+}
+
+int outputs_spare(const args *a, const bri_scenario_options *how) {
+    bri_scenario *s = NULL;
+    int any = args_get(a, "--report") != NULL, failed = DONE;
+    for (int i = 0; i < a->n_given; i++) any |= writes(a, i);
+    if (any && a->n_words > 0 && bri_scenario_load(a->words[0], how, &s, NULL) == BRI_OK)
+        failed = outputs_keep(a, s);
+    bri_scenario_free(s);
     return failed;
 }

@@ -100,6 +100,12 @@ if "$bristle" curve bit_of_glue --laws law.yaml >/dev/null 2>err; then
   refuses 2 "bristle: --plot data.svg would overwrite what is read" compare tab.yaml --reference data.svg --plot data.svg
   refuses 2 "bristle: --report . could overwrite data.csv, which is read: take another folder" \
     compare tab.yaml --reference data.csv --report .
+  for options in '--data data.csv' '--data other.csv,data.csv' '--data other.csv --validate data.csv'; do
+    # shellcheck disable=SC2086
+    refuses 2 "bristle: -o ./data.csv would overwrite what is read" identify tab.yaml $options --map t=t[s] -o ./data.csv
+  done
+  refuses 2 "bristle: -o in.csv would overwrite what is read" identify tab.yaml --data data.csv \
+    --map 'a.x=x[m],t=t[s]' -o in.csv
   cmp -s law.yaml law.keep && cmp -s pages/one.yaml law.keep && cmp -s page.svg law.keep &&
     cmp -s data.csv data.keep && cmp -s data.svg data.keep
   verdict $? "laws and data are as they were"
