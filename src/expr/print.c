@@ -6,6 +6,10 @@
 #include <string.h>
 
 void print_text(printer *p, const char *words) {
+    if (!words) { /* a style that has no word for the operation */
+        p->full = 1;
+        return;
+    }
     size_t n = strlen(words);
     if (p->full || p->used + n >= p->size) {
         p->full = 1;
