@@ -113,7 +113,7 @@ static bri_status open_events(job *j, bri_error *err) {
 static bri_status move(job *j, double t, bri_error *err) {
     if (!j->slips.file && !j->plot) return bri_sim_advance(j->sim, t, err);
     bri_status status = BRI_OK;
-    while (status == BRI_OK && bri_sim_time(j->sim) < t) {
+    while (status == BRI_OK && bri_sim_time(j->sim) < t && !watch_interrupted()) {
         status = bri_sim_step(j->sim, t, err);
         if (status != BRI_OK || bri_sim_time(j->sim) != bri_sim_stats(j->sim).t) continue;
         if (j->plot) bri_run_plot_step(j->plot, j->sim);

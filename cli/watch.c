@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,15 +16,17 @@
 static volatile sig_atomic_t interrupted, armed, late, given_up, keeping;
 static int nowhere = -1; /* takes the place of a pipe that nobody reads */
 
-/* The second one does not put off the end; if there is something to keep, it is what asks for it.
- */
+static unsigned patience = 20; /* [s] */
+
+/* If there is something to keep, the present piece of the run may come to its end, which it does
+ * not where steps are without number; the second one does not put off the end. */
 static void on_interrupt(int signal) {
     (void)signal;
     int first = !interrupted;
     interrupted = 1;
-    if (armed || (first && keeping)) return;
-    alarm(1);
-    armed = 1;
+    if (armed) return;
+    armed = !(first && keeping);
+    alarm(armed ? 1 : patience);
 }
 
 /* After a second the pipe is given up, so that a write that waits for it fails and everything else
@@ -31,6 +34,9 @@ static void on_interrupt(int signal) {
 static void on_alarm(int signal) {
     (void)signal;
     int before = errno;
+    static const char words[] =
+        "bristle: interrupted, and ended, since the present step did not come to its end\n";
+    if (late && keeping && write(STDERR_FILENO, words, sizeof words - 1) < 0) late = 1;
     if (late) _exit(EXIT_INTERRUPTED);
     late = 1;
     if (nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0) given_up = 1;
@@ -47,6 +53,8 @@ static void catch_signal(int signal, void (*handler)(int)) {
 }
 
 void watch_interrupts(int keeps) {
+    const char *seconds = getenv("BRISTLE_STOP_SECONDS");
+    if (seconds && atoi(seconds) > 0) patience = (unsigned)atoi(seconds);
     keeping = keeps;
     catch_signal(SIGINT, on_interrupt);
     catch_signal(SIGTERM, on_interrupt);

@@ -197,6 +197,21 @@ for signal in HUP TERM; do
 done
 set +m
 
+# A run whose steps are without number ends as well when it is asked to.
+cat >endless.yaml <<'END'
+bodies:
+  a: {mass: 1 kg}
+drives:
+  - {on: a, force: "1 N*sin(1e300*t/(1 s))"}
+run: {until: 1 s, output: 0.1 s}
+END
+sed 's|".*"|"1 N*0/0"|' endless.yaml >none.yaml
+refuses 2 "none.yaml:4: drives.force.force: the expression comes to no number" check none.yaml
+BRISTLE_STOP_SECONDS=1 timeout -s TERM -k 100 2 "$bristle" run endless.yaml -o endless.csv >out 2>err
+code=$?
+[ $code = 124 ] && grep -q '^bristle: interrupted, and ended' err
+verdict $? "a run that makes no progress can be ended" "exit $code, $(cat err)"
+
 # ---- links and permissions -------------------------------------------------------------------------
 
 for kind in csv json mat; do

@@ -54,7 +54,9 @@ static expr_id negative(expr_graph *g, expr_id a) {
 
 /* Products and quotients: signs stand outside. */
 static expr_id product(expr_graph *g, expr_op op, expr_id a, expr_id b) {
-    if (is_value(g, a, 0.0) || (op == EXPR_MUL && is_value(g, b, 0.0))) return number(g, 0.0);
+    int b_is_zero = is_value(g, b, 0.0); /* 0/0 stays what it is */
+    if (op == EXPR_MUL ? is_value(g, a, 0.0) || b_is_zero : is_value(g, a, 0.0) && !b_is_zero)
+        return number(g, 0.0);
     if (is_one(g, b)) return a;
     if (op == EXPR_MUL && is_one(g, a)) return b;
     int minus = is(g, a, EXPR_NEG) != is(g, b, EXPR_NEG);
