@@ -10,6 +10,8 @@
 extern "C" {
 #endif
 
+/* ---- laws as FMUs ------------------------------------------------------------------------ */
+
 /* Machines that a binary can be made for. */
 typedef enum bri_platform {
     BRI_LINUX64 = 0,   /* Linux, x86-64 */

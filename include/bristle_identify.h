@@ -10,6 +10,8 @@
 extern "C" {
 #endif
 
+/* ---- what is asked ----------------------------------------------------------------------- */
+
 /* How measurements and rig are brought together. */
 typedef enum bri_way {
     BRI_WAY_AUTO,  /* by what is mapped: without a time curve, without a force motion, else force */
@@ -46,6 +48,8 @@ typedef struct bri_identify_def {
     int force;     /* nonzero: go on where the data are refused */
     int threads;   /* laws side by side; 0: one per processor */
 } bri_identify_def;
+
+/* ---- what is found ----------------------------------------------------------------------- */
 
 /* What is known of an unknown. */
 typedef enum bri_known {
@@ -105,10 +109,13 @@ typedef struct bri_fit {
     int agreed;              /* of them that ended within 0.1 % of the best */
     int iterations;          /* of the best */
     double seconds;          /* processor time */
-    double *t, *y, *r, *v,
-        *x;      /* times, measured values, residuals, sliding velocities, positions */
-    int *file;   /* the file of each sample */
-    char *sense; /* sentences on what is odd in the values; "": nothing */
+    double *t;               /* time of each sample [s] */
+    double *y;               /* measured values */
+    double *r;               /* residuals */
+    double *v;               /* sliding velocities */
+    double *x;               /* positions */
+    int *file;               /* the file of each sample */
+    char *sense;             /* sentences on what is odd in the values; "": nothing */
 } bri_fit;
 
 /* What the data are like. */
@@ -143,6 +150,8 @@ typedef struct bri_identified {
     char unit[16];         /* of the force: "N" or "N m" */
     char x_unit[8];        /* of positions: "m" or "rad" */
 } bri_identified;
+
+/* ---- identification ---------------------------------------------------------------------- */
 
 /* Do it. On failure *out is NULL and messages say why; data that were refused are a result with
  * data.refused and no fits. */
