@@ -14,9 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As large as a page: a system that ends the program in the middle of a write leaves whole pages,
- * and with one page at a time nearly always whole rows. */
-enum { BLOCK = 1 << 12 };
+enum { BLOCK = 1 << 16 };
 
 static bri_status cannot_write(const char *file, int error, bri_error *err) {
     return bri_fail(err, BRI_BAD_FILE, "%.200s cannot be written: %s",
