@@ -48,6 +48,9 @@ verdict $? "a parameter and the load are those given"
 cp out other.c
 "$cc" -std=c99 -Dlugre_TEST other.c -o other -lm && ./other >/dev/null
 verdict $? "and the test vector goes with them"
+cat dahl.c stribeck.c lugre.c >three.c
+"$cc" -std=c99 -Dlugre_TEST three.c -o three -lm && ./three >/dev/null
+verdict $? "the files of three laws go into one program"
 sed 's/\.mu_c = 0.5/.mu_c = 0.50000001/' lugre.c >wrong.c
 "$cc" -std=c99 -Dlugre_TEST wrong.c -o wrong -lm && ! ./wrong >/dev/null
 verdict $? "a file that is changed fails its own test"

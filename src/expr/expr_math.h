@@ -1,5 +1,6 @@
 /* expr_math.h - the functions of the language that the C library lacks. Generated C includes this
- * file and nothing else of src/expr. */
+ * file and nothing else of src/expr. A law that is exported takes along what it uses: one function,
+ * after those it calls, between empty lines. */
 #ifndef BRI_EXPR_MATH_H
 #define BRI_EXPR_MATH_H
 
@@ -8,7 +9,9 @@
 #define EXPR_PI_VALUE 3.14159265358979323846
 
 static inline double expr_sign(double x) { return (double)((x > 0.0) - (x < 0.0)); }
+
 static inline double expr_min(double a, double b) { return a < b ? a : b; }
+
 static inline double expr_max(double a, double b) { return a > b ? a : b; }
 
 static inline double expr_clamp(double x, double low, double high) {

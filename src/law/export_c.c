@@ -1,5 +1,8 @@
 /* export_c.c - a law as a file of C, for compilers without the library. */
+#define _POSIX_C_SOURCE 200809L
 #include "export.h"
+
+#include "../memtext.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -16,8 +19,77 @@ static void put_head(exporter *e) {
         "%s.\n"
         " * To test it: cc -D%s_TEST %s.c -lm && ./a.out */\n",
         bri_version(), e->name, e->name);
-    put(e, "%s\n", export_math("expr_math"));
+    put(e, "#include <math.h>\n\n");
 }
+
+/* ---- what the equations need of expr_math.h ---------------------------------------------------
+ */
+
+typedef struct math_part {
+    const char *text, *name; /* a function or a number, with the comment before it */
+    int length, name_length;
+    int used;
+} math_part;
+
+enum { MATH_PARTS = 16 };
+static const char math_prefix[] = "expr_";
+
+/* The parts stand between empty lines, each after those it needs. */
+static int list_math(math_part *list) {
+    static const char *const heads[] = {"static inline double ", "#define "};
+    int count = 0;
+    for (const char *at = export_math("expr_math"); *at; at += strspn(at, "\n")) {
+        const char *end = strstr(at, "\n\n");
+        math_part part = {.text = at, .length = end ? (int)(end - at) : (int)strlen(at)};
+        for (int k = 0; k < 2 && !part.name; k++) {
+            const char *head = strstr(at, heads[k]);
+            if (head && head < at + part.length) part.name = head + strlen(heads[k]);
+        }
+        if (part.name) {
+            part.name_length = (int)strcspn(part.name, "( \n");
+            if (count < MATH_PARTS) list[count++] = part;
+        }
+        at += part.length;
+    }
+    return count;
+}
+
+static int needs(const char *text, size_t length, const math_part *part) {
+    size_t n = (size_t)part->name_length;
+    for (const char *s = text; s + n < text + length; s++)
+        if (strncmp(s, part->name, n) == 0 && !isalnum((unsigned char)s[n]) && s[n] != '_')
+            return 1;
+    return 0;
+}
+
+/* Functions bear the law's name, so that the files of two laws go into one program. */
+static void put_renamed(exporter *e, const char *text, size_t length) {
+    const char *end = text + length;
+    for (const char *s; (s = strstr(text, math_prefix)) && s < end;) {
+        put(e, "%.*s%s_", (int)(s - text), text, e->name);
+        text = s + strlen(math_prefix);
+    }
+    put(e, "%.*s", (int)(end - text), text);
+}
+
+static void put_with_math(exporter *e, const char *body) {
+    math_part list[MATH_PARTS];
+    size_t length = strlen(body);
+    int count = list_math(list);
+    for (int i = count - 1; i >= 0; i--) {
+        list[i].used = needs(body, length, &list[i]);
+        for (int j = i + 1; j < count; j++)
+            list[i].used |= list[j].used && needs(list[j].text, (size_t)list[j].length, &list[i]);
+    }
+    for (int i = 0; i < count; i++)
+        if (list[i].used) {
+            put_renamed(e, list[i].text, (size_t)list[i].length);
+            put(e, "\n\n");
+        }
+    put_renamed(e, body, length);
+}
+
+/* ---- the law --------------------------------------------------------------------------------- */
 
 static void put_parameters(exporter *e) {
     put(e, "typedef struct %s_parameters {\n", e->name);
@@ -205,9 +277,21 @@ static void put_test(exporter *e) {
 }
 
 void export_c(exporter *e) {
+    FILE *out = e->out;
+    memtext body;
     put_head(e);
-    put_parameters(e);
-    put_force(e);
-    put_step(e);
-    put_test(e);
+    if (memtext_open(&body)) {
+        e->out = body.out;
+        put_parameters(e);
+        put_force(e);
+        put_step(e);
+        put_test(e);
+        e->out = out;
+    }
+    char *text = memtext_close(&body);
+    if (text)
+        put_with_math(e, text);
+    else
+        e->failure = EXPORT_NO_MEMORY;
+    free(text);
 }
