@@ -3,6 +3,8 @@
 #include "law/law.h"
 #include "test.h"
 
+#include "bristle_law.h"
+
 #include <stdlib.h>
 
 typedef struct heard {
@@ -153,12 +155,82 @@ static void test_names(void **state) {
     (void)state;
 }
 
+/* The generator reads files without libyaml: the trees are the same, line by line. */
+static void same_tree(const char *page, const node *a, const node *b) {
+    if (a->kind != b->kind || a->line != b->line || a->key_line != b->key_line ||
+        a->column != b->column || a->block != b->block || a->count != b->count)
+        fail_msg("%s: line %d: a node differs from that in line %d", page, a->line, b->line);
+    if (a->key || b->key) assert_string_equal(a->key, b->key);
+    if (a->kind == NODE_SCALAR) assert_string_equal(a->text, b->text);
+    const node *m = a->first, *n = b->first;
+    for (; m && n; m = m->next, n = n->next) same_tree(page, m, n);
+    assert_true(!m && !n);
+}
+
+static void listen_node(void *to, int line, bri_status status, const char *words) {
+    (void)status;
+    listen(to, line, words);
+}
+
+static void test_plain_yaml(void **state) {
+    assert_true(bri_law_page_count() > 30);
+    for (int i = 0; i < bri_law_page_count(); i++) {
+        const char *name = bri_law_page_name(i), *text = bri_law_page(name);
+        arena memory = {0};
+        heard h = {0};
+        node *a = plain_parse(text, strlen(text), &memory, listen_node, &h);
+        if (!a) fail_msg("%s:%d: %s", name, h.line, h.words);
+        node *b = node_parse(text, strlen(text), &memory, listen_node, &h);
+        assert_non_null(b);
+        same_tree(name, a, b);
+        arena_free(&memory);
+    }
+    (void)state;
+}
+
+/* What is not plain is refused with its line, whatever it is. */
+static void test_not_plain(void **state) {
+    static const struct {
+        const char *text;
+        int line;
+    } rows[] = {{"a: 1\nb: &x 2\n", 2},
+                {"a: [1, 2\nb: 3\n", 1},
+                {"a:\n  - 1\n", 2},
+                {"a: \"no end\nb: 1\n", 1},
+                {"a: 1\na: 2\n", 2},
+                {"\ta: 1\n", 1},
+                {"a: {b: 1, b: 2}\n", 1},
+                {"a: b: c\n", 1},
+                {"  a: 1\n b: 2\n", 2},
+                {"a: 'x'\n", 1},
+                {"a:\n", 1},
+                {"a: 1\n    b: 2\n", 2},
+                {"{a: 1}\n", 1},
+                {"", 1},
+                {"a: {b: {c: 1}\n", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        arena memory = {0};
+        heard h = {0};
+        node *n = plain_parse(rows[i].text, strlen(rows[i].text), &memory, listen_node, &h);
+        if (n) fail_msg("taken: %s", rows[i].text);
+        assert_int_equal(h.count, 1);
+        if (h.line > rows[i].line + 1) fail_msg("%s: line %d", rows[i].text, h.line);
+        arena_free(&memory);
+    }
+    for (size_t cut = 0; cut < strlen(good); cut++) { /* ends anywhere */
+        arena memory = {0};
+        heard h = {0};
+        plain_parse(good, cut, &memory, listen_node, &h);
+        arena_free(&memory);
+    }
+    (void)state;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_good),      cmocka_unit_test(test_plain_yaml),
+        cmocka_unit_test(test_not_plain), cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_cut),       cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

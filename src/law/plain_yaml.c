@@ -98,7 +98,8 @@ static const char *quoted(plain *p) {
 /* A plain text: within brackets it ends at , ] }, as a key at ": ". */
 static const char *plain_text(plain *p, int flow, int key) {
     const char *start = p->at, *last = start;
-    if (strchr("&*!|>%@`'", peek(p))) refuse(p, "this kind of value has no place in a law file");
+    if (strchr("&*!|>%@`'{}[]\",", peek(p)))
+        refuse(p, "this kind of value has no place in a law file");
     for (; !ends_line(p); p->at++) {
         if (flow && strchr(",]}", *p->at)) break;
         if (*p->at == ':' && (p->at + 1 >= p->end || p->at[1] == ' ' || p->at[1] == '\n')) {
