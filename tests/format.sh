@@ -4,11 +4,11 @@
 set -euo pipefail
 cd "$1"
 command -v clang-format-14 >/dev/null || { echo "clang-format-14 is missing"; exit 1; }
-bad=()
-while IFS= read -r file; do
-  clang-format-14 --dry-run -Werror "$file" 2>/dev/null || bad+=("$file")
-done < <(find include src cli tests bench examples -name '*.[ch]' -o -name '*.cpp' | sort)
-if [ ${#bad[@]} -gt 0 ]; then
-  echo "not formatted; run: clang-format-14 -i ${bad[*]}"
+mapfile -t files < <(find include src cli tests bench examples -name '*.[ch]' -o -name '*.cpp' | sort)
+[ ${#files[@]} -gt 0 ] || { echo "there are no files in $1"; exit 1; }
+if ! clang-format-14 --dry-run -Werror "${files[@]}" >/dev/null 2>&1; then
+  for file in "${files[@]}"; do
+    clang-format-14 --dry-run -Werror "$file" >/dev/null 2>&1 || echo "not formatted; run: clang-format-14 -i $file"
+  done
   exit 1
 fi
