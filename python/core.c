@@ -55,6 +55,37 @@ int take_doubles(PyObject *from, Py_buffer *view, Py_ssize_t wanted, int write, 
     return 0;
 }
 
+int take_number(PyObject *from, const char *unit, double *value) {
+    bri_error err;
+    Py_ssize_t length;
+    if (!PyUnicode_Check(from)) {
+        *value = PyFloat_AsDouble(from);
+        return *value == -1.0 && PyErr_Occurred() ? -1 : 0;
+    }
+    const char *text = PyUnicode_AsUTF8AndSize(from, &length);
+    if (!text) return -1;
+    if (bri_quantity(text, unit, value, &err) == BRI_OK) return 0;
+    refuse(BRI_BAD_VALUE, err.text);
+    return -1;
+}
+
+PyObject *list_of(const double *x, Py_ssize_t count) {
+    PyObject *list = PyList_New(count);
+    for (Py_ssize_t i = 0; list && i < count; i++)
+        PyList_SetItem(list, i, PyFloat_FromDouble(x[i]));
+    return list;
+}
+
+PyObject *bytes_of(const double *x, Py_ssize_t count) {
+    return PyBytes_FromStringAndSize((const char *)x, count * (Py_ssize_t)sizeof *x);
+}
+
+int append(PyObject *list, PyObject *item) {
+    int failed = item ? PyList_Append(list, item) : -1;
+    Py_XDECREF(item);
+    return failed;
+}
+
 static PyObject *core_laws(PyObject *self, PyObject *ignored) {
     (void)self, (void)ignored;
     PyObject *list = PyList_New(0);
@@ -62,28 +93,47 @@ static PyObject *core_laws(PyObject *self, PyObject *ignored) {
         for (int i = 0; i < (k ? bri_law_page_count() : bri_model_count()); i++) {
             const char *name = k ? bri_law_page_name(i) : bri_model_at(i)->name;
             if (k && bri_model_find(name)) continue;
-            PyObject *word = PyUnicode_FromString(name);
-            if (!word || PyList_Append(list, word)) {
-                Py_XDECREF(word);
+            if (append(list, PyUnicode_FromString(name))) {
                 Py_DECREF(list);
                 return NULL;
             }
-            Py_DECREF(word);
         }
+    return list;
+}
+
+/* Names of the scenarios that come with the library. */
+static PyObject *core_scenarios(PyObject *self, PyObject *ignored) {
+    (void)self, (void)ignored;
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < bri_scenario_count(); i++)
+        if (append(list, PyUnicode_FromString(bri_scenario_name(i)))) Py_CLEAR(list);
     return list;
 }
 
 static PyMethodDef core_methods[] = {
     {"laws", core_laws, METH_NOARGS, "laws(): names of all laws"},
-    {"run", core_run, METH_VARARGS, "run(source, is_text, overrides, model)"},
+    {"scenarios", core_scenarios, METH_NOARGS, "scenarios(): names of those that ship"},
+    {"run", core_run, METH_VARARGS, "run(source, progress)"},
+    {"compare", core_compare, METH_VARARGS,
+     "compare(source, laws, reference, column, measured, map, shift, find_shift, threads, "
+     "progress)"},
+    {"identify", core_identify, METH_VARARGS,
+     "identify(source, laws, files, validate, map, unknown, each, way, filter, force, threads, "
+     "progress)"},
     {NULL, NULL, 0, NULL}};
 
+static int add_type(PyObject *module, const char *name, PyType_Spec *spec) {
+    PyObject *type = PyType_FromSpec(spec);
+    int failed = type ? PyModule_AddObjectRef(module, name, type) : -1;
+    Py_XDECREF(type);
+    return failed;
+}
+
 static int core_exec(PyObject *module) {
-    PyObject *type = PyType_FromSpec(&law_spec);
-    if (!type) return -1;
-    int failed = PyModule_AddObjectRef(module, "Law", type);
-    Py_DECREF(type);
-    return failed ? -1 : PyModule_AddStringConstant(module, "version", bri_version());
+    return add_type(module, "Law", &law_spec) || add_type(module, "Sim", &sim_spec) ||
+                   PyModule_AddStringConstant(module, "version", bri_version())
+               ? -1
+               : 0;
 }
 
 static PyModuleDef_Slot core_slots[] = {{Py_mod_exec, core_exec}, {0, NULL}};

@@ -46,18 +46,7 @@ static int law_put(law_object *l, int i, PyObject *value) {
         PyErr_Format(PyExc_AttributeError, "%s cannot be deleted", row->name);
         return -1;
     }
-    if (PyUnicode_Check(value)) {
-        Py_ssize_t length;
-        const char *text = PyUnicode_AsUTF8AndSize(value, &length);
-        if (!text) return -1;
-        if (bri_quantity(text, row->unit, &x, &err)) {
-            refuse(BRI_BAD_VALUE, err.text);
-            return -1;
-        }
-    } else {
-        x = PyFloat_AsDouble(value);
-        if (x == -1.0 && PyErr_Occurred()) return -1;
-    }
+    if (take_number(value, row->unit, &x)) return -1;
     l->p[i] = x;
     if (bri_model_check(l->model, l->p, &err) == BRI_OK) return 0;
     l->p[i] = before;
@@ -97,11 +86,11 @@ static int law_put_all(law_object *l, PyObject *given) {
 }
 
 static PyObject *law_new(PyTypeObject *type, PyObject *args, PyObject *given) {
-    PyObject *source;
+    PyObject *from;
     int is_text = 0;
-    if (!PyArg_ParseTuple(args, "U|p:Law", &source, &is_text)) return NULL;
+    if (!PyArg_ParseTuple(args, "U|p:Law", &from, &is_text)) return NULL;
     Py_ssize_t length;
-    const char *text = PyUnicode_AsUTF8AndSize(source, &length);
+    const char *text = PyUnicode_AsUTF8AndSize(from, &length);
     allocfunc make = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     PyObject *self = text ? make(type, 0) : NULL;
     if (!self) return NULL;
@@ -180,9 +169,7 @@ static PyObject *law_rates(PyObject *self, PyObject *const *args, Py_ssize_t cou
     bri_input u = {.v = a[0], .n = a[1], .x = a[2]};
     bri_model_eval(l->model, l->p, &u, l->z, dz);
     int k = bri_model_states(l->model, l->p);
-    PyObject *list = PyList_New(k);
-    for (int i = 0; list && i < k; i++) PyList_SetItem(list, i, PyFloat_FromDouble(dz[i]));
-    return list;
+    return list_of(dz, k);
 }
 
 static PyObject *law_jac(PyObject *self, PyObject *const *args, Py_ssize_t count) {
@@ -192,16 +179,22 @@ static PyObject *law_jac(PyObject *self, PyObject *const *args, Py_ssize_t count
     bri_input u = {.v = a[0], .n = a[1], .x = a[2]};
     int k = bri_model_states(l->model, l->p);
     bri_model_jac(l->model, l->p, &u, l->z, J);
-    PyObject *rows = PyList_New(1 + k);
-    for (int i = 0; rows && i <= k; i++) {
-        PyObject *row = PyList_New(3 + k);
-        for (int j = 0; row && j < 3 + k; j++)
-            PyList_SetItem(row, j, PyFloat_FromDouble(J[i * (3 + k) + j]));
-        if (!row || PyList_SetItem(rows, i, row)) {
-            Py_DECREF(rows);
-            return NULL;
-        }
-    }
+    PyObject *rows = PyList_New(0);
+    for (int i = 0; rows && i <= k; i++)
+        if (append(rows, list_of(J + i * (3 + k), 3 + k))) Py_CLEAR(rows);
+    return rows;
+}
+
+static PyObject *law_params_jac(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    law_object *l = law_of(self);
+    double a[3] = {0}, D[(1 + BRI_MAX_STATES) * BRI_MAX_PARAMS];
+    if (!take_floats(args, count, 2, 3, a, "params_jac(v, n, x=0)")) return NULL;
+    bri_input u = {.v = a[0], .n = a[1], .x = a[2]};
+    int k = bri_model_states(l->model, l->p), n = l->model->n_params;
+    bri_model_params_jac(l->model, l->p, &u, l->z, D);
+    PyObject *rows = PyList_New(0);
+    for (int i = 0; rows && i <= k; i++)
+        if (append(rows, list_of(D + i * n, n))) Py_CLEAR(rows);
     return rows;
 }
 
@@ -311,6 +304,18 @@ static PyObject *law_load(PyObject *self, void *ignored) {
     return PyFloat_FromDouble(law_of(self)->model->load);
 }
 
+/* The law for the functions of this module; it keeps the object alive. */
+const char law_capsule[] = "bristle.model";
+
+static void model_drop(PyObject *capsule) { Py_XDECREF((PyObject *)PyCapsule_GetContext(capsule)); }
+
+static PyObject *law_model(PyObject *self, void *ignored) {
+    (void)ignored;
+    PyObject *capsule = PyCapsule_New((void *)law_of(self)->model, law_capsule, model_drop);
+    if (capsule) PyCapsule_SetContext(capsule, Py_NewRef(self));
+    return capsule;
+}
+
 static PyObject *law_parameters(PyObject *self, void *ignored) {
     (void)ignored;
     law_object *l = law_of(self);
@@ -348,10 +353,7 @@ static PyObject *law_states(PyObject *self, void *ignored) {
 static PyObject *law_get_z(PyObject *self, void *ignored) {
     (void)ignored;
     law_object *l = law_of(self);
-    int k = bri_model_states(l->model, l->p);
-    PyObject *list = PyList_New(k);
-    for (int i = 0; list && i < k; i++) PyList_SetItem(list, i, PyFloat_FromDouble(l->z[i]));
-    return list;
+    return list_of(l->z, bri_model_states(l->model, l->p));
 }
 
 static int law_set_z(PyObject *self, PyObject *value, void *ignored) {
@@ -386,6 +388,7 @@ static PyMethodDef law_methods[] = {
     FAST(force, "force(v, n, x=0, fa=0): friction force [N] with the present states"),
     FAST(rates, "rates(v, n, x=0): rates of the states"),
     FAST(jac, "jac(v, n, x=0): d(F, rates)/d(x, v, n, states), a list of rows"),
+    FAST(params_jac, "params_jac(v, n, x=0): d(F, rates)/d(parameters), a list of rows"),
     FAST(step,
          "step(v, n, h, x=0, fa=0): advance the states by h [s], return the force at the end"),
     FAST(mass_step, "mass_step(mass, force, n, h, x, v): advance a mass with its contact by h; "
@@ -407,6 +410,7 @@ static PyGetSetDef law_getset[] = {
      "the parameters: name, unit, value, default, min, max, text", NULL},
     {"states", law_states, NULL, "the states: name, unit, value, nominal, text", NULL},
     {"z", law_get_z, law_set_z, "values of the states", NULL},
+    {"_model", law_model, NULL, "the law for functions of the module", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot law_slots[] = {

@@ -22,7 +22,7 @@ setup(
     ext_modules=[
         Extension(
             "bristle._core",
-            ["core.c", "law.c", "run.c"],
+            sorted(name for name in os.listdir() if name.endswith(".c")),
             include_dirs=[include],
             extra_objects=[os.path.join(build, "libbristle.a")],
             extra_compile_args=["-std=c17", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"],

@@ -8,7 +8,7 @@ build=$(realpath "$3")
 . "$(dirname "$0")/checks.sh"
 python=${PYTHON:-/usr/bin/python3}
 
-for module in build setuptools wheel venv pytest hypothesis numpy pandas; do
+for module in build setuptools wheel venv pytest hypothesis numpy pandas matplotlib; do
   "$python" -c "import $module" 2>/dev/null || { echo "skipped: Python's $module is not installed"; exit 0; }
 done
 [ -e "$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ] ||
@@ -21,6 +21,22 @@ verdict $? "a wheel for the stable interface is built" "$(tail -3 said)"
 verdict $? "it is installed without an index" "$(tail -3 said)"
 BRISTLE=$bristle env/bin/python -m pytest -q -p no:cacheprovider "$source_dir/tests/python" >said 2>&1
 verdict $? "its tests" "$(tail -30 said)"
+for script in compare_laws fit_csv control_loop; do
+  env/bin/python "$source_dir/examples/python/$script.py" >"$script.txt" 2>said
+  verdict $? "the example $script runs" "$(tail -3 said)"
+done
+grep -q "^Nearest to the reference: elasto_plastic" compare_laws.txt
+verdict $? "compare_laws advises" "$(cat compare_laws.txt)"
+# SciPy's LSODA at 1e-9, restarted at every sample, gets 0.103746119.
+grep -q "^x = 0\.1037461[12]" control_loop.txt
+verdict $? "control_loop comes to where it should" "$(cat control_loop.txt)"
+# The recording is made with 31 N, 45 N, 170 N s/m and 20 kg.
+for truth in guide.Fc:31 guide.Fs:45 guide.kv:170 axis.mass:20; do
+  awk -v name=${truth%:*} -v true=${truth#*:} '$1 == name { found = 1
+      for (i = 1; i <= NF; i++) if ($i == "...") { low = $(i - 1); high = $(i + 1) + 0 } }
+    END { exit !(found && low <= true && true <= high) }' fit_csv.txt
+  verdict $? "fit_csv: the interval of ${truth%:*} holds ${truth#*:}" "$(cat fit_csv.txt)"
+done
 
 echo "$checks checks, $failures failed"
 [ $failures = 0 ]

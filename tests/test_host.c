@@ -203,6 +203,10 @@ static void test_extend(void **state) {
     assert_int_equal(bri_sim_watch(sim, 2.6, NULL, NULL, &err), BRI_BAD_VALUE);
     good(bri_sim_reset(sim, &err), &err);
     assert_int_equal(bri_sim_advance(sim, 2.5, &err), BRI_BAD_VALUE); /* as it was planned */
+    good(bri_sim_reset(sim, &err), &err);
+    good(bri_sim_extend(sim, 2.5, &err), &err); /* before anything else, also before a number */
+    good(bri_sim_set(sim, find(sim, "push.force"), 3.0, &err), &err);
+    good(bri_sim_advance(sim, 2.5, &err), &err);
     bri_sim_free(sim);
 }
 

@@ -89,7 +89,11 @@ static void carry_sizes(bri_sim *sim, const double *reached, const double *origi
 bri_status sim_renew(bri_sim *sim, bri_error *err) {
     network *net = sim->net;
     if (!sim->stale) return BRI_OK;
-    if (!sim->begun) return sim_build(sim, err);
+    if (!sim->begun) {
+        double t_end = sim->t_end; /* it may have been put off */
+        bri_status built = sim_build(sim, err);
+        return built == BRI_OK ? bri_sim_extend(sim, t_end, err) : built;
+    }
     sim->stale = 0;
     sim_stop_here(sim);
     double before = energy_of(sim), *keep = sim->carried;

@@ -1,9 +1,12 @@
 """The Python package against the command line, closed forms and its own promises."""
 
+import ast
 import csv
+import inspect
 import io
 import math
 import os
+import signal
 import subprocess
 import threading
 
@@ -15,6 +18,16 @@ from hypothesis import strategies as st
 
 command = os.environ["BRISTLE"]
 names = bristle.laws()
+page = """law: rough
+title: a rough track
+limits: none
+cite: here
+defaults: {from: here, load: 10 N}
+parameters:
+  mu: {default: 0.3, range: [0, 10], role: sliding level, text: level}
+equations: |
+  F = mu*N*tanh(v/(0.001 m/s))
+"""
 
 
 def rows(*args):
@@ -86,16 +99,6 @@ run: {until: 2 s, output: 0.1 s}
 
 
 def test_own_law():
-    page = """law: rough
-title: a rough track
-limits: none
-cite: here
-defaults: {from: here, load: 10 N}
-parameters:
-  mu: {default: 0.3, range: [0, 10], role: sliding level, text: level}
-equations: |
-  F = mu*N*tanh(v/(0.001 m/s))
-"""
     law = bristle.Law.from_text(page, mu=0.4)
     assert law.force(1.0, 10.0) == pytest.approx(4.0)
     with pytest.raises(ValueError, match="text:9: equations: .*'vv' is not known"):
@@ -163,6 +166,235 @@ def test_threads():
     assert all(results[k] == results[0] for k in range(4))
 
 
+# ---- rigs made of objects, living simulations -----------------------------------------------------
+
+
+def sled(law="coulomb", **keys):
+    rig = bristle.Rig("sled", until=2, output=0.1)
+    rig.body("block", mass="2 kg", v=1)
+    rig.contact("pad", "block", "ground", law, load="10 N", **keys)
+    return rig
+
+
+def test_rig_of_objects():
+    keys = {"mu_c": numpy.float64(0.4), "mu_s": 0.5}
+    for law in (bristle.Law("coulomb", **keys), bristle.law.coulomb(**keys)):
+        assert bristle.run(sled(law))["block.x"][-1] == pytest.approx(0.25, rel=1e-9)
+    run = bristle.run(sled("coulomb", **keys))
+    assert run["block.x"][-1] == pytest.approx(0.25, rel=1e-9)
+    assert list(bristle.run(str(sled("coulomb", **keys)))["block.x"]) == list(run["block.x"])
+    assert list(bristle.run(sled("coulomb", **keys).sections)["block.x"]) == list(run["block.x"])
+    with pytest.raises(ValueError, match="'block' is there already"):
+        sled().body("block", mass=1)
+
+
+def test_signals_of_objects():
+    rig = bristle.Rig("push", until=1, output=0.5)
+    rig.body("block", mass=1)
+    rig.drive("push", "block", force={"sum": [1.0, {"step": {"value": "2 N", "at": "0.5 s"}}]})
+    assert bristle.run(rig)["block.v"][-1] == pytest.approx(2.0)
+
+
+def test_rig_with_own_law():
+    own = bristle.Law.from_text(page, mu=0.4)
+    run = bristle.run(sled(own), set={"run.until": 0.5})
+    assert run["block.v"][-1] == pytest.approx(0.0, abs=1e-3)
+    moved = bristle.run(sled(mu_c=0.2, mu_s=0.2), model=own)  # by role
+    assert moved["pad.F"][0] == pytest.approx(2.0)
+
+
+def test_laws_of_a_file(tmp_path):
+    (tmp_path / "rough.yaml").write_text(page)
+    run = bristle.run(sled("rough", mu=0.4), laws=tmp_path / "rough.yaml")
+    assert run["pad.F"][0] == pytest.approx(4.0)
+    assert bristle.Law.from_file(tmp_path / "rough.yaml").force(1.0, 10.0) == pytest.approx(3.0)
+
+
+def test_simulation_goes_where_a_run_goes():
+    run = bristle.run("rabinowicz", set={"run.until": 5})
+    sim = bristle.Sim("rabinowicz", set={"run.until": 5})
+    for i, t in enumerate(run["t"]):
+        sim.advance(t)
+        now = sim.read()
+        assert all(now[name] == run[name][i] for name in run)
+    assert (sim.t, sim.t_end, sim.output) == (5.0, 5.0, 0.01) and sim.units == run.units
+    assert sim.stats["steps"] > 10
+
+
+def test_numbers_of_a_simulation():
+    sim = bristle.Sim(sled(mu_c=0.4, mu_s=0.5))
+    numbers = {n["name"]: n for n in sim.numbers()}
+    assert numbers["pad.mu_c"]["unit"] == "1" and numbers["block.mass"]["value"] == 2.0
+    assert all(sim[name] == n["value"] for name, n in numbers.items())
+    sim["block.mass"] = "4000 g"
+    sim.advance(2.0)
+    assert sim.read("block.x") == pytest.approx(0.5, rel=1e-9)
+    sim.set({"pad.mu_s": 1.0, "pad.mu_c": 0.8})
+    sim.reset()
+    sim.advance(2.0)
+    assert sim.read("block.x") == pytest.approx(0.25, rel=1e-9)
+    assert [e[1:4] for e in sim.events()] == [("pad", 1, 0)] and sim.events() == []
+    sim.reset()
+    assert sim.watch(2.0)[0] == pytest.approx(0.5) == sim.t
+    assert sim.watch(2.0) is None and sim.t == 2.0
+
+
+@given(at=st.floats(0.0, 4.0), law=st.sampled_from(["lugre", "coulomb", "dahl"]))
+@settings(max_examples=20, deadline=None)
+def test_snapshots(at, law):
+    sim = bristle.Sim("rabinowicz", model=law)
+    sim.advance(at)
+    before, twin = sim.save(), sim.copy()
+    sim.advance(5.0)
+    there = sim.y
+    sim.restore(before)
+    sim.advance(5.0)
+    twin.advance(5.0)
+    assert sim.y == there == twin.y
+    del sim
+    twin.restore(before)
+    twin.advance(5.0)
+    assert twin.y == there
+
+
+def test_states_and_rates():
+    sim = bristle.Sim("rabinowicz")
+    sim.advance(3.0)
+    y = sim.y
+    assert sim.states == ["block.x", "block.v", "pad.z"] and len(y) == 3
+    rates, jacobian = sim.rhs(3.0, y), sim.jacobian(3.0, y)
+    for k in range(3):
+        h = 1e-7 * max(abs(y[k]), 1e-3)
+        up, down = [[y[i] + s * h * (i == k) for i in range(3)] for s in (1, -1)]
+        slopes = [(a - b) / (2 * h) for a, b in zip(sim.rhs(3.0, up), sim.rhs(3.0, down))]
+        assert [row[k] for row in jacobian] == pytest.approx(slopes, rel=1e-4, abs=1e-4)
+    assert rates[0] == y[1]
+    sim.y = [1.0, 0.0, 0.0]
+    assert sim.read("block.x") == 1.0
+
+
+def test_one_thread_at_a_time():
+    sim, said = bristle.Sim("rabinowicz", set={"run.rtol": 1e-13, "run.until": 2000}), []
+
+    def meddle():
+        for _ in range(1000):
+            try:
+                sim.read("block.x")
+            except RuntimeError as wrong:
+                said.append(str(wrong))
+                return
+
+    other = threading.Thread(target=sim.advance, args=(2000.0,))
+    other.start()
+    while other.is_alive() and not said:
+        meddle()
+    other.join()
+    assert all("another thread advances" in text for text in said)
+
+
+# ---- studies --------------------------------------------------------------------------------------
+
+
+def test_comparison_of_the_command():
+    shares = []
+    found = bristle.compare("rabinowicz", ["lugre", "dahl"], set={"run.until": 10}, progress=shares.append)
+    table = rows("compare", "rabinowicz", "--models", "lugre,dahl", "--until", "10", "--csv")
+    assert [row["law"] for row in found.rows] == ["lugre", "dahl"]
+    for ours, theirs in zip(found.rows, table):
+        assert ours["xi"] == pytest.approx(float(theirs["xi"]), rel=1e-9)
+    assert found.advice and found.column == "block.x" and len(found.t) == len(found.y["dahl"])
+    assert found.to_pandas().loc["dahl", "xi"] == found.rows[1]["xi"]
+    assert shares == sorted(shares) and shares[-1] == 1.0
+    own = bristle.Law.from_text(page)
+    assert [row["law"] for row in bristle.compare(sled(), [own, "coulomb"]).rows] == ["rough", "coulomb"]
+
+
+def test_identification_of_steady_points(tmp_path):
+    law = bristle.Law("stribeck", mu_c=3.0, mu_s=5.0, v_s=0.05, kv=8.0)
+    data = tmp_path / "points.csv"
+    speeds = [s * 0.002 * k for k in range(1, 101) for s in (1, -1)]
+    data.write_text("v,F\n" + "".join(f"{v},{F}\n" for v, F in zip(speeds, law.curve(speeds, 1.0))))
+    rig = "bodies:\n  b: {mass: 1 kg}\ncontacts:\n" \
+        "  pad: {between: [b, ground], model: stribeck, Fc: 1 N, Fs: 2 N, v_s: 0.1 m/s, kv: 1 N s/m}\nrun: {until: 1 s}\n"
+    found = bristle.identify(rig, data, "pad.v=v,pad.F=F", free="pad.Fc,pad.Fs,pad.v_s,pad.kv")
+    for name, truth in (("Fc", 3.0), ("Fs", 5.0), ("v_s", 0.05), ("kv", 8.0)):
+        assert found["pad." + name]["value"] == pytest.approx(truth, rel=1e-4)
+    assert len(found.to_pandas()) == 4
+    assert bristle.Sim(found.rig)["pad.Fc"] == pytest.approx(3.0, rel=1e-4)
+
+
+def test_interrupts():
+    def enough(share):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bristle.run("rabinowicz", progress=enough)
+    with pytest.raises(KeyboardInterrupt):
+        bristle.compare("rabinowicz", ["lugre"], progress=enough)
+
+
+def test_ctrl_c():
+    asked = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    asked.start()
+    with pytest.raises(KeyboardInterrupt):
+        bristle.run("rabinowicz", set={"run.until": 1e7, "run.output": 100, "run.rtol": 1e-12})
+
+
+# ---- pictures, stubs, documentation ------------------------------------------------------------------
+
+
+def test_pictures(tmp_path):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plot
+
+    run = bristle.run("rabinowicz", set={"run.until": 5})
+    axes = run.plot("block.x", "pad.F")
+    assert [ax.get_ylabel() for ax in axes] == ["block.x [m]", "pad.F [N]"]
+    assert list(axes[1].lines[0].get_ydata()) == list(run["pad.F"])
+    assert len(run.plot()) == len([name for name in run if name.endswith((".x", ".v", ".F"))])
+    plot.figure()
+    assert len(bristle.compare("rabinowicz", ["lugre", "dahl"], set={"run.until": 2}).plot().lines) == 2
+    plot.figure()
+    assert bristle.Law("lugre").plot().get_xlabel() == "velocity [m/s]"
+    plot.close("all")
+    with pytest.raises(KeyError):
+        run.plot("block.y")
+
+
+@pytest.mark.parametrize("name", names)
+def test_documentation_of_every_law(name):
+    make = getattr(bristle.law, name)
+    law = bristle.Law(name)
+    assert law.equations.strip() in make.__doc__ and law.cite in make.__doc__
+    assert list(inspect.signature(make).parameters) == [p["name"] for p in law.parameters]
+    for p in law.parameters:
+        assert p["text"] in make.__doc__
+    assert make().parameters == law.parameters
+
+
+def test_stubs_are_complete():
+    """Everything public has a stub, and every stub something behind it."""
+    tree = ast.parse(open(os.path.join(os.path.dirname(bristle.__file__), "__init__.pyi")).read())
+    stubs = {n.name: n for n in tree.body if isinstance(n, (ast.ClassDef, ast.FunctionDef))}
+    for name in bristle.__all__:
+        thing = getattr(bristle, name)
+        if name == "law":
+            continue
+        if inspect.isfunction(thing):
+            ours = list(inspect.signature(thing).parameters)
+            args = stubs[name].args
+            assert ours == [a.arg for a in args.posonlyargs + args.args + args.kwonlyargs]
+            continue
+        told = {n.name for n in stubs[name].body if isinstance(n, ast.FunctionDef)}
+        told |= {n.target.id for n in stubs[name].body if isinstance(n, ast.AnnAssign)}
+        public = {n for n in dir(thing) if not n.startswith("_")} - set(dir(dict)) - {"get", "items"}
+        assert public - told - {"keys", "values"} == set(), name
+        made = inspect.getsource(thing.__init__) if inspect.isfunction(thing.__init__) else ""
+        for entry in told - {"__getattr__"}:
+            assert hasattr(thing, entry) or f"self.{entry}" in made, entry
+
+
 # ---- what is refused ------------------------------------------------------------------------------
 
 
@@ -188,6 +420,29 @@ def test_threads():
         (lambda: bristle.run("rabinowicz", set={"pad.sgma0": 1}), ValueError, "did you mean 'sigma0'"),
         (lambda: bristle.run("rabinowicz", model="lugr"), KeyError, "lugr"),
         (lambda: bristle.run("bodies:\n  a: {mas: 3}\n"), ValueError, "did you mean 'mass'"),
+        (lambda: bristle.run(3), TypeError, "PathLike"),
+        (lambda: bristle.run("rabinowicz", set={"run.until": None}), ValueError, "run.until"),
+        (lambda: bristle.run("rabinowicz", progress=3), TypeError, "callable"),
+        (lambda: bristle.run("rabinowicz", laws="nowhere.yaml"), OSError, "nowhere.yaml"),
+        (lambda: bristle.law.lugr, AttributeError, "did you mean 'lugre'"),
+        (lambda: bristle.Sim("rabinowicz")["pad.sgma0"], KeyError, "sigma0"),
+        (lambda: bristle.Sim("rabinowicz").__setitem__("pad.sigma0", -1.0), ValueError, "sigma0"),
+        (lambda: bristle.Sim("rabinowicz").__setitem__("pad.sigma0", "3 kg"), ValueError, "kg"),
+        (lambda: bristle.Sim("rabinowicz").__setitem__("pad.sigma0", math.nan), ValueError, "sigma0"),
+        (lambda: bristle.Sim("rabinowicz").__delitem__("pad.sigma0"), TypeError, "cannot be deleted"),
+        (lambda: bristle.Sim("rabinowicz").set({"pad.mu_c": 9.0}), ValueError, "mu_s must be >= mu_c"),
+        (lambda: bristle.Sim("rabinowicz").advance(-1.0), ValueError, "outside the rest of the run"),
+        (lambda: bristle.Sim("rabinowicz").advance(math.nan), ValueError, "outside the rest of the run"),
+        (lambda: bristle.Sim("rabinowicz").advance("1"), TypeError, "real number"),
+        (lambda: bristle.Sim("rabinowicz").read("block.y"), KeyError, "no column 'block.y'"),
+        (lambda: bristle.Sim("rabinowicz").restore(b"12345678" * 100), TypeError, "save"),
+        (lambda: bristle.Sim("belt").restore(bristle.Sim("rabinowicz").save()), ValueError, "another simulation"),
+        (lambda: bristle.Sim("rabinowicz").rhs(0.0, [1.0]), ValueError, "where 3 are wanted"),
+        (lambda: setattr(bristle.Sim("rabinowicz"), "y", [math.nan] * 3), ValueError, "finite"),
+        (lambda: bristle.compare("rabinowicz", ["lugr"]), KeyError, "did you mean 'lugre'"),
+        (lambda: bristle.compare("rabinowicz", ["lugre"], column="block.y"), (KeyError, ValueError), "block.y"),
+        (lambda: bristle.identify("belt", "nowhere.csv", "t=t,block.x=x"), (OSError, ValueError), "nowhere.csv"),
+        (lambda: bristle.identify("belt", [], "t=t", way="back"), ValueError, "none of auto, curve"),
     ],
 )
 def test_refusals(wrong, kind, words):

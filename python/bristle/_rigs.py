@@ -1,0 +1,226 @@
+"""Rigs: from files, texts and objects; run, simulated step by step, compared, identified."""
+
+import contextlib as _contextlib
+import json as _json
+import numbers as _numbers
+import os as _os
+import sys as _sys
+import tempfile as _tempfile
+from collections.abc import Mapping as _Mapping
+
+from . import _core
+from ._laws import Law
+from ._results import Comparison, Identification, Run
+
+
+def scenarios():
+    """Names of the scenarios that come with bristle."""
+    return _core.scenarios()
+
+
+class Rig:
+    """A rig made of objects; what `bristle check` and the C library know as a scenario.
+
+    >>> rig = bristle.Rig("A block on a belt", until="20 s")
+    >>> rig.body("block", mass="1 kg")
+    >>> rig.body("belt", velocity=0.1)
+    >>> rig.coupling("pull", "spring", "ground", "block", stiffness="2 N/m")
+    >>> rig.contact("pad", "block", "belt", bristle.Law("lugre", mu_c=0.1, mu_s=0.15), load="9.81 N")
+    >>> bristle.run(rig)
+
+    Keys and values are those of scenario files: numbers in SI, texts with units, expressions, signals as
+    {"sine": {"amplitude": "2 N", "frequency": "3 Hz"}}. str(rig) is the file.
+    """
+
+    def __init__(self, title="", *, parameters=None, signals=None, gravity=None, **run):
+        self.sections = {"title": title or "rig"}
+        for key, value in (("parameters", parameters), ("signals", signals), ("gravity", gravity)):
+            if value is not None:
+                self.sections[key] = value
+        self.sections.update(bodies={}, couplings={}, contacts={}, drives={}, run=run)
+        self.pages = {}
+
+    def _add(self, section, name, keys):
+        if name in self.sections[section]:
+            raise ValueError(f"{section}: '{name}' is there already")
+        self.sections[section][name] = {key: value for key, value in keys.items() if value is not None}
+
+    def body(self, name, **keys):
+        """A body: mass=, or inertia= of a rotor, or position= or velocity= as prescribed; x=, v= at the start."""
+        self._add("bodies", name, keys)
+
+    def coupling(self, name, kind, a, b, **keys):
+        """A spring, damper, spring_damper, rope, gear or rack between two bodies, or "ground"."""
+        self._add("couplings", name, {kind: [a, b], **keys})
+
+    def contact(self, name, a, b, law, load=None, **keys):
+        """Friction of body a on body b by a law: its name, with parameters as keys, or a Law."""
+        if isinstance(law, Law):
+            if law.page is not None:
+                self.pages[law.name] = law.page
+            keys = {**{p["name"]: p["value"] for p in law.parameters}, **keys}
+            law = law.name
+        self._add("contacts", name, {"between": [a, b], "load": load, "model": law, **keys})
+
+    def drive(self, name, on, force=None, torque=None, **keys):
+        """A force, or a torque on a rotor: a number, a signal, an expression."""
+        self._add("drives", name, {"on": on, "force": force, "torque": torque, **keys})
+
+    def __str__(self):
+        return _text_of(self.sections, self.pages.values())
+
+
+def _plain(value):
+    """Numbers of other packages as numbers of Python, laws as their names."""
+    if isinstance(value, (bool, str)) or value is None:
+        return value
+    if isinstance(value, _numbers.Integral):
+        return int(value)
+    if isinstance(value, _numbers.Real):
+        return float(value)
+    if isinstance(value, _Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value]
+
+
+def _value(value):
+    """As it would stand in a file."""
+    return value if isinstance(value, str) else _json.dumps(_plain(value))
+
+
+def _text_of(sections, pages=()):
+    """A scenario file: a line for each key, with its value in the style of JSON."""
+    lines = []
+    for key, value in sections.items():
+        if isinstance(value, _Mapping) and value:
+            lines += [f"{key}:"] + [f"  {_json.dumps(str(k))}: {_json.dumps(_plain(v))}" for k, v in value.items()]
+        elif not isinstance(value, _Mapping):
+            lines.append(f"{key}: {_json.dumps(_plain(value))}")
+    if pages:
+        lines.append("laws:")
+    for page in pages:
+        body = page.strip("\n").split("\n")
+        lines += ["  -"] + ["    " + line for line in body]
+    return "\n".join(lines) + "\n"
+
+
+def _source(source, set, model, laws):
+    """What the extension takes: (text, whether it is one, settings, files of laws, law)."""
+    if isinstance(source, _Mapping):
+        source = _text_of(source)
+    is_text = isinstance(source, Rig) or (isinstance(source, str) and "\n" in source)
+    text = str(source) if isinstance(source, (str, Rig)) else _os.fspath(source)
+    if isinstance(laws, (str, _os.PathLike)):
+        laws = [laws]
+    model = model._model if isinstance(model, Law) else model
+    pairs = [(key, _value(value)) for key, value in (set or {}).items()]
+    return (text, is_text, pairs, [_os.fspath(file) for file in laws], model)
+
+
+@_contextlib.contextmanager
+def _file(source):
+    """The same with a file in the place of a text."""
+    text, is_text, *rest = source
+    if not is_text:
+        yield source
+        return
+    with _tempfile.TemporaryDirectory() as folder:
+        name = _os.path.join(folder, "rig.yaml")
+        with open(name, "w", encoding="utf-8") as out:
+            out.write(text)
+        yield (name, False, *rest)
+
+
+def _models(laws):
+    if laws == "all":
+        return _core.laws()
+    return [law._model if isinstance(law, Law) else law for law in ([laws] if isinstance(laws, (str, Law)) else laws)]
+
+
+@_contextlib.contextmanager
+def _progress(progress):
+    """progress: None; a function of the share that is done; True: a line on standard error."""
+    if progress is not True:
+        yield progress or None
+        return
+    shown = [-1]
+
+    def show(share):
+        if int(100 * share) > shown[0]:
+            shown[0] = int(100 * share)
+            print(f"\r{shown[0]:3d} %", end="", file=_sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        print("\r     \r", end="", file=_sys.stderr, flush=True)
+
+
+def run(source, *, set=None, model=None, laws=(), progress=None):
+    """Run a scenario: the name of one that ships, a file, its text (with a line end in it), a Rig, or a
+    dict with the keys of a file. Returns a Run.
+
+    set: values by their keys, {"pad.sigma0": "2e5 N/m", "run.until": 10}; model: a law in the place of
+    all others, by name or as a Law; laws: files of laws that are known by name as well; progress: a
+    function of the share that is done, or True.
+    """
+    with _progress(progress) as tell:
+        return Run(*_core.run(_source(source, set, model, laws), tell))
+
+
+class Sim(_core.Sim):
+    """A living simulation: advance it, read it, change its numbers, save it, copy it.
+
+    >>> sim = bristle.Sim(rig)
+    >>> sim["push.force"] = 3.0            # numbers by the names of a file, from now on; texts with units
+    >>> sim.advance(0.001)                 # the integrator never uses a number beyond that time
+    >>> sim.read("mass.x")                 # the columns of a run, now
+    >>> before = sim.save(); sim.restore(before)
+
+    sim["block.x"] is the position at the start, sim.read("block.x") that of now.
+    """
+
+    def __new__(cls, source, *, set=None, model=None, laws=()):
+        return super().__new__(cls, _source(source, set, model, laws))
+
+    def set(self, values):
+        """Give several numbers at once, which must fit together: {"pad.Fc": 3, "pad.Fs": "4 N"}."""
+        self._set(dict(values))
+
+    def __repr__(self):
+        return f"<bristle.Sim {self.title!r} at t = {self.t:g} s>"
+
+
+def compare(
+    source, laws=(), *, reference=None, column=None, measured=None, map=None, shift=0.0, set=None, known=(),
+    threads=0, progress=None,
+):  # fmt: skip
+    """Run a scenario with several laws (none: those it names; "all") and measure how far each is from the
+    reference: a law, or measured data of a CSV file with the map of its columns, "block.x=pos[mm],t=time[ms]".
+    shift: added to its times [s], or "auto". Returns a Comparison."""
+    auto = shift == "auto"
+    named = _models(reference)[0] if reference is not None else None
+    with _progress(progress) as tell, _file(_source(source, set, None, known)) as place:
+        return Comparison(
+            *_core.compare(
+                place, _models(laws), named, column, None if measured is None else _os.fspath(measured), map,
+                0.0 if auto else float(shift), auto, threads, tell,
+            )
+        )  # fmt: skip
+
+
+def identify(
+    source, data, map, *, free=None, laws=(), validate=(), each=None, way="auto", filter=0.0, anyway=False,
+    set=None, known=(), threads=0, progress=None,
+):  # fmt: skip
+    """Find the parameters of a rig from recordings: CSV files, whose columns the map joins to those of the
+    rig, "axis.x=position[mm],drive.force=35.15*current[A],t=time[s]". free: what is unknown,
+    "pad.Fc,axis.mass"; laws: to be ranked. Returns an Identification."""
+    files = [[item] if isinstance(item, (str, _os.PathLike)) else list(item) for item in (data, validate)]
+    files = [[_os.fspath(name) for name in names] for names in files]
+    with _progress(progress) as tell, _file(_source(source, set, None, known)) as place:
+        return Identification(
+            *_core.identify(
+                place, _models(laws), files[0], files[1], map, free, each, way, float(filter), anyway, threads, tell
+            )
+        )  # fmt: skip
