@@ -523,6 +523,33 @@ BRI_API bri_status bri_sim_rhs(bri_sim *sim, double t, const double *y, double *
 BRI_API bri_status bri_sim_jacobian(bri_sim *sim, double t, const double *y, double *J,
                                     bri_error *err);
 
+/* ---- a living simulation: time made by a host --------------------------------------------------
+ */
+
+/* Event functions for a host that integrates the rates itself: positive until a contact turns,
+ * sticks or lets go, a law changes its states by a jump, or a function of the motion changes over.
+ * Their number does not depend on parameters; those that cannot matter are 1. */
+BRI_API int bri_sim_indicators(const bri_sim *sim);
+
+/* Name of function k, "pad.event_reversal", in text of BRI_ADDRESS letters. */
+BRI_API void bri_sim_indicator_name(const bri_sim *sim, int k, char *text);
+
+/* Their values g[bri_sim_indicators] at any t and y, with every contact moving as it does at the
+ * present time; as for bri_sim_rhs. */
+BRI_API bri_status bri_sim_indicate(bri_sim *sim, double t, const double *y, double *g,
+                                    bri_error *err);
+
+/* The next time after the present one at which a signal has a kink or jumps; INFINITY: none. There
+ * signals have the values of the side after it: ask for rates just before. */
+BRI_API double bri_sim_next_kink(bri_sim *sim);
+
+/* The host has come to t and y, where functions have passed zero or a signal has a kink: what is
+ * due happens, contacts move another way from now on, and y may change, as where one sticks. */
+BRI_API bri_status bri_sim_meet(bri_sim *sim, double t, double *y, bri_error *err);
+
+/* Go on from other states at another time; contacts decide anew how they move. */
+BRI_API bri_status bri_sim_place(bri_sim *sim, double t, const double *y, bri_error *err);
+
 /* ---- slips: what a spring-block model calls earthquakes ------------------------------------- */
 
 /* What is not known of a slip. */

@@ -210,11 +210,124 @@ static void test_extend(void **state) {
     bri_sim_free(sim);
 }
 
+/* ---- a host that integrates itself ------------------------------------------------------------
+ */
+
+enum { MOST = 8 };
+
+/* A step of Runge and Kutta from t, y by h, all within the modes that hold. */
+static void runge_kutta(bri_sim *sim, double t, const double *y, double h, double *to) {
+    static const double part[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1, 2, 2, 1};
+    int n = bri_sim_states(sim);
+    double k[4][MOST] = {{0}}, at[MOST], latest = nextafter(bri_sim_next_kink(sim), 0.0);
+    bri_error err;
+    for (int j = 0; j < 4; j++) {
+        for (int i = 0; i < n; i++) at[i] = y[i] + (j ? part[j] * h * k[j - 1][i] : 0.0);
+        good(bri_sim_rhs(sim, fmin(t + part[j] * h, latest), at, k[j], &err), &err);
+    }
+    for (int i = 0; i < n; i++) {
+        to[i] = y[i];
+        for (int j = 0; j < 4; j++) to[i] += h / 6.0 * weight[j] * k[j][i];
+    }
+}
+
+static int passed(bri_sim *sim, double t, const double *y, const double *before) {
+    double g[MOST];
+    bri_error err;
+    int any = 0;
+    good(bri_sim_indicate(sim, t, y, g, &err), &err);
+    for (int k = 0; k < bri_sim_indicators(sim); k++) any |= before[k] > 0.0 && g[k] <= 0.0;
+    return any;
+}
+
+/* To the end in small steps, cut where a function passes zero or a signal has a kink. */
+static int integrate(bri_sim *sim, double end, double step, double *y) {
+    double t = bri_sim_time(sim), g[MOST], next[MOST];
+    bri_error err;
+    int events = 0;
+    assert_true(bri_sim_indicators(sim) <= MOST && bri_sim_states(sim) <= MOST);
+    bri_sim_state_get(sim, y);
+    while (t < end) {
+        double stop = fmin(bri_sim_next_kink(sim), end), h = fmin(step, stop - t), low = 0.0;
+        good(bri_sim_indicate(sim, t, y, g, &err), &err);
+        runge_kutta(sim, t, y, h, next);
+        int event = passed(sim, t + h, next, g);
+        for (int i = 0; event && i < 60; i++) {
+            double middle = 0.5 * (low + h);
+            runge_kutta(sim, t, y, middle, next);
+            *(passed(sim, t + middle, next, g) ? &h : &low) = middle;
+        }
+        runge_kutta(sim, t, y, h, next);
+        memcpy(y, next, sizeof next);
+        t = h == stop - t ? stop : t + h;
+        if (event || t >= stop) good(bri_sim_meet(sim, t, y, &err), &err);
+        events += event;
+        assert_true(events < 1000);
+    }
+    return events;
+}
+
+/* The same with the engine's own steps: a spring block on a belt whose spring is pulled at both
+ * ends, and a force that jumps; exact stick, a bristle, and an element that jumps. */
+static void test_outside(void **state) {
+    (void)state;
+    static const char *const laws[] = {"coulomb", "stribeck", "lugre", "reset_integrator", "dahl"};
+    for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
+        bri_sim *sim, *own;
+        bri_error err;
+        char name[BRI_ADDRESS];
+        double y[MOST], z[MOST];
+        bri_signal kick = bri_signal_defaults(bri_signal_find("step")), back = kick, belt_v;
+        kick.p[0] = 9.0, kick.p[1] = 0.7;
+        back = bri_signal_constant(0.2);
+        belt_v = back;
+        bri_body bodies[2] = {{.name = "block", .mass = 1.0},
+                              {.name = "belt", .velocity = &belt_v}};
+        bri_coupling spring = bri_coupling_defaults(bri_coupling_find("spring"), BRI_GROUND, 0);
+        spring.p[0] = 40.0;
+        bri_drive push = {.name = "push", .body = 0, .force = kick};
+        bri_contact on = {.name = "pad", .model = bri_model_find(laws[l]), .b = 1, .n = 10.0};
+        if (!on.model) fail_msg("there is no law %s", laws[l]);
+        bri_model_defaults(on.model, on.p);
+        if (strcmp(laws[l], "lugre") == 0) on.p[bri_model_param(on.model, "sigma0")] = 1e4;
+        if (strcmp(laws[l], "dahl") == 0) on.p[bri_model_param(on.model, "sigma0")] = 1e4;
+        bri_sim_def system = bri_sim_defaults();
+        system.system = (bri_system){.bodies = bodies,
+                                     .couplings = &spring,
+                                     .contacts = &on,
+                                     .drives = &push,
+                                     .n_bodies = 2,
+                                     .n_couplings = 1,
+                                     .n_contacts = 1,
+                                     .n_drives = 1};
+        system.t_end = 2.0;
+        system.rtol = 1e-10;
+        good(bri_sim_create(&system, &sim, &err), &err);
+        good(bri_sim_create(&system, &own, &err), &err);
+        int events = integrate(sim, 2.0, l < 2 ? 1e-3 : 1e-4, y);
+        good(bri_sim_advance(own, 2.0, &err), &err);
+        bri_sim_state_get(own, z);
+        for (int i = 0; i < bri_sim_states(own); i++)
+            near(y[i], z[i], l == 3 ? 1e-4 : 1e-5, laws[l]); /* that law jumps early */
+        if (l < 3) assert_true(events >= 2);
+        bri_sim_indicator_name(sim, 0, name);
+        assert_string_equal(name, l < 2 ? "pad.event_load" : "pad.event_reversal");
+        y[0] = NAN;
+        assert_int_equal(bri_sim_meet(sim, 2.0, y, &err), BRI_BAD_VALUE);
+        assert_int_equal(bri_sim_place(sim, 2.0, y, &err), BRI_BAD_VALUE);
+        assert_int_equal(bri_sim_place(sim, NAN, z, &err), BRI_BAD_VALUE);
+        good(bri_sim_place(sim, 1.0, z, &err), &err); /* as a host that goes back */
+        assert_true(bri_sim_time(sim) == 1.0);
+        bri_sim_free(sim);
+        bri_sim_free(own);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_held),   cmocka_unit_test(test_slope),
         cmocka_unit_test(test_watch),  cmocka_unit_test(test_set_at_event),
-        cmocka_unit_test(test_extend),
+        cmocka_unit_test(test_extend), cmocka_unit_test(test_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,6 +77,10 @@ static bri_status go_on_from_here(bri_sim *sim, double energy_before, bri_error 
     return sim->solver->restart(sim->s, err);
 }
 
+bri_status sim_go_on(bri_sim *sim, bri_error *err) {
+    return go_on_from_here(sim, energy_of(sim), err);
+}
+
 /* Sizes that the run has reached stay reached, up to what is expected now. */
 static void carry_sizes(bri_sim *sim, const double *reached, const double *origin) {
     network *net = sim->net;
@@ -144,9 +148,7 @@ bri_status bri_sim_state_set(bri_sim *sim, const double *y, bri_error *err) {
     return go_on_from_here(sim, before, err);
 }
 
-/* Before the network is evaluated elsewhere than the run does: with the modes of the present time,
- * and with signals that are looked up beyond the next kink. */
-static double look_elsewhere(bri_sim *sim) {
+double sim_look_elsewhere(bri_sim *sim) {
     double latest = sim->net->latest;
     sim_exchange_modes(sim);
     sim->net->as_is = 1;
@@ -156,9 +158,7 @@ static double look_elsewhere(bri_sim *sim) {
     return latest;
 }
 
-/* Afterwards: what is left in the network, and what the solver has linearised, belongs to the
- * solver's own state again. */
-static void look_back(bri_sim *sim, double latest, int linearised) {
+void sim_look_back(bri_sim *sim, double latest, int linearised) {
     network *net = sim->net;
     net->latest = latest;
     net->moved = NAN;
@@ -170,7 +170,7 @@ static void look_back(bri_sim *sim, double latest, int linearised) {
         network_rhs(net, sim->s->t, sim->s->y, sim->dy);
 }
 
-static bri_status has_rates(const bri_sim *sim, bri_error *err) {
+bri_status sim_has_rates(const bri_sim *sim, bri_error *err) {
     if (!sim->solver->leaps) return BRI_OK;
     return bri_fail(err, BRI_BAD_VALUE,
                     "with the solver %s there are impulses, not rates: take another solver",
@@ -178,12 +178,12 @@ static bri_status has_rates(const bri_sim *sim, bri_error *err) {
 }
 
 bri_status bri_sim_rhs(bri_sim *sim, double t, const double *y, double *dy, bri_error *err) {
-    bri_status status = has_rates(sim, err);
+    bri_status status = sim_has_rates(sim, err);
     if (status == BRI_OK) status = sim_renew(sim, err);
     if (status != BRI_OK) return status;
-    double latest = look_elsewhere(sim);
+    double latest = sim_look_elsewhere(sim);
     network_rhs(sim->net, t, y, dy);
-    look_back(sim, latest, 0);
+    sim_look_back(sim, latest, 0);
     return BRI_OK;
 }
 
@@ -198,15 +198,15 @@ static void put_dense(void *to, int row, int column, double value) {
 }
 
 bri_status bri_sim_jacobian(bri_sim *sim, double t, const double *y, double *J, bri_error *err) {
-    bri_status status = has_rates(sim, err);
+    bri_status status = sim_has_rates(sim, err);
     if (status == BRI_OK) status = sim_renew(sim, err);
     if (status != BRI_OK) return status;
     size_t n = (size_t)sim->net->n;
     dense to = {J, sim->net->n};
     memset(J, 0, n * n * sizeof *J);
-    double latest = look_elsewhere(sim);
+    double latest = sim_look_elsewhere(sim);
     network_linearise(sim->net, t, y, sim->dy, NULL);
     network_jacobian(sim->net, put_dense, &to);
-    look_back(sim, latest, 1);
+    sim_look_back(sim, latest, 1);
     return BRI_OK;
 }

@@ -126,6 +126,19 @@ void sim_stop_here(bri_sim *sim);
  * computed. Nothing happens if none has. */
 bri_status sim_renew(bri_sim *sim, bri_error *err);
 
+/* The present state sim->y is a new one: go on from there, contacts decide anew. */
+bri_status sim_go_on(bri_sim *sim, bri_error *err);
+
+/* Before the network is evaluated elsewhere than the run does: with the modes of the present time,
+ * and with signals that are looked up beyond the next kink. Returns what the second wants
+ * afterwards: what is left in the network, and what the solver has linearised, belongs to the
+ * solver's own state again. */
+double sim_look_elsewhere(bri_sim *sim);
+void sim_look_back(bri_sim *sim, double latest, int linearised);
+
+/* BRI_BAD_VALUE for a solver that knows impulses only. */
+bri_status sim_has_rates(const bri_sim *sim, bri_error *err);
+
 /* ---- directions of contacts: directions.c -------------------------------------------------- */
 
 /* Nonzero if anything can happen during a step. */

@@ -1,0 +1,170 @@
+/* outside.c - a simulation whose time a host makes: event functions at any state, and what follows
+ * an event that the host has come to. */
+#include "sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- event functions in places of their own ---------------------------------------------------
+ */
+
+/* Whatever the parameters are: how many a contact can have, and how many there are of switches. */
+static int places_of(const touch *c) {
+    return c->model->set_valued ? (int)STICK_EVENTS : 1 + c->model->n_roots;
+}
+
+int bri_sim_indicators(const bri_sim *sim) {
+    const network *net = sim->net;
+    int count = sim_most_switches(net);
+    for (int i = 0; i < net->n_touches; i++) count += places_of(&net->touches[i]);
+    return count;
+}
+
+void bri_sim_indicator_name(const bri_sim *sim, int k, char *text) {
+    static const char *const stick[STICK_EVENTS] = {"load", "motion"};
+    const network *net = sim->net;
+    int left = k;
+    for (int i = 0; i < net->n_touches; left -= places_of(&net->touches[i]), i++) {
+        const touch *c = &net->touches[i];
+        const char *name = sim->names[i] ? sim->names[i] : "contact";
+        if (left >= places_of(c)) continue;
+        if (c->model->set_valued)
+            snprintf(text, BRI_ADDRESS, "%.100s.event_%s", name, stick[left]);
+        else if (!c->model->set_valued && left == 0)
+            snprintf(text, BRI_ADDRESS, "%.100s.event_reversal", name);
+        else
+            snprintf(text, BRI_ADDRESS, "%.100s.event_%d", name, left);
+        return;
+    }
+    snprintf(text, BRI_ADDRESS, "switch_%d", left + 1);
+}
+
+/* From the order of the engine to fixed places; what is not there now is 1. */
+static void put_in_places(const bri_sim *sim, const double *g, double *to) {
+    const network *net = sim->net;
+    int at = 0, own = sim->n_events - sim->n_switches;
+    for (int i = 0; i < net->n_touches; i++) {
+        int end = i + 1 < net->n_touches ? sim->first[i + 1] : own;
+        for (int k = 0; k < places_of(&net->touches[i]); k++, at++)
+            to[at] = sim->first[i] + k < end ? g[sim->first[i] + k] : 1.0;
+    }
+    for (int k = 0; k < sim_most_switches(net); k++, at++)
+        to[at] = k < sim->n_switches ? g[own + k] : 1.0;
+}
+
+static void functions_at(bri_sim *sim, double t, const double *y, double *g) {
+    for (int k = 0; k < sim->n_events; k++) g[k] = 1.0;
+    sim_event_functions(sim, t, y, g);
+}
+
+bri_status bri_sim_indicate(bri_sim *sim, double t, const double *y, double *g, bri_error *err) {
+    bri_status status = sim_has_rates(sim, err);
+    if (status == BRI_OK) status = sim_renew(sim, err);
+    if (status != BRI_OK) return status;
+    double latest = sim_look_elsewhere(sim);
+    sim->net->as_is = 0; /* on the sides that hold */
+    functions_at(sim, t, y, sim->g_end);
+    for (int k = 0; k < sim->n_events;
+         k++) /* one that begins at zero is due only when it is back */
+        if (sim->g_end[k] > 0.0) sim->g[k] = sim->g_end[k];
+    put_in_places(sim, sim->g_end, g);
+    sim_look_back(sim, latest, 0);
+    return BRI_OK;
+}
+
+double bri_sim_next_kink(bri_sim *sim) {
+    if (sim_renew(sim, NULL) != BRI_OK) return INFINITY;
+    return sim->kink;
+}
+
+/* ---- where the host is --------------------------------------------------------------------------
+ */
+
+static bri_status is_place(const bri_sim *sim, double t, const double *y, bri_error *err) {
+    if (!isfinite(t)) return bri_fail(err, BRI_BAD_VALUE, "t = %g s is no time", t);
+    for (int k = 0; k < sim->net->n; k++)
+        if (!(fabs(y[k]) <= 1e30))
+            return bri_fail(err, BRI_BAD_VALUE, "state %d = %g must be finite, up to 1e30", k,
+                            y[k]);
+    return BRI_OK;
+}
+
+static void stand_at(bri_sim *sim, double t, const double *y) {
+    stepper *s = sim->s;
+    size_t size = sizeof *y * (size_t)sim->net->n;
+    sim_stop_here(sim);
+    sim->t = s->t = s->t_prev = t;
+    sim->t_end = sim->net->t_end = fmax(sim->t_end, t);
+    memcpy(sim->y, y, size);
+    memcpy(s->y, y, size);
+    sim->begun = 1;
+    sim->net->moved = NAN;
+    sim->ahead = -INFINITY;
+}
+
+bri_status bri_sim_place(bri_sim *sim, double t, const double *y, bri_error *err) {
+    bri_status status = sim_renew(sim, err);
+    if (status == BRI_OK) status = is_place(sim, t, y, err);
+    if (status != BRI_OK) return status;
+    stand_at(sim, t, y);
+    return sim_go_on(sim, err);
+}
+
+/* An event that is due: its function has passed zero, or has come down to it. */
+static int due(const bri_sim *sim, const double *before, const double *now) {
+    int event = -1;
+    double lowest = 0.0;
+    for (int k = 0; k < sim->n_events; k++) {
+        if (now[k] > 0.0 || (now[k] == 0.0 && !(before[k] > 0.0))) continue;
+        if (event < 0 || now[k] < lowest) event = k, lowest = now[k];
+    }
+    return event;
+}
+
+/* What is due happens, one after the other; more than so many at one instant are left. */
+static bri_status let_happen(bri_sim *sim, bri_error *err) {
+    network *net = sim->net;
+    stepper *s = sim->s;
+    int most = 4 + 4 * net->n_touches + 2 * sim->n_switches;
+    for (int i = 0; i < most; i++) {
+        functions_at(sim, s->t, s->y, sim->g_end);
+        int event = due(sim, sim->g, sim->g_end);
+        if (event < 0) break;
+        bri_status status = sim_happen(sim, event, err);
+        if (status != BRI_OK) return status;
+        memcpy(sim->g, sim->g_end, sizeof *sim->g * (size_t)sim->n_events);
+        sim->g[event] = 0.0; /* once */
+    }
+    if (net->set_valued) {
+        network_place(net, s->t, s->y);
+        network_place_idle(net, s->t);
+        stick_follow(net, s->y);
+    }
+    return BRI_OK;
+}
+
+bri_status bri_sim_meet(bri_sim *sim, double t, double *y, bri_error *err) {
+    bri_status status = sim_has_rates(sim, err);
+    if (status == BRI_OK) status = sim_renew(sim, err);
+    if (status == BRI_OK) status = is_place(sim, t, y, err);
+    if (status != BRI_OK) return status;
+    network *net = sim->net;
+    size_t size = sizeof *y * (size_t)net->n;
+    int anew = !sim->begun || t < sim->t || t >= sim->kink;
+    stand_at(sim, t, y);
+    status = let_happen(sim, err);
+    if (status == BRI_OK && anew) {
+        memcpy(sim->y, sim->s->y, size);
+        status = sim_go_on(sim, err);
+    }
+    if (status != BRI_OK) return status;
+    for (int i = 0; i < net->n_touches; i++) sim->modes[i] = sim_mode_of(&net->touches[i]);
+    if (net->set_valued)
+        memcpy(sim->offset, net->offset, sizeof *net->offset * (size_t)net->n_free);
+    memcpy(sim->y, sim->s->y, size);
+    memcpy(y, sim->s->y, size);
+    sim->shown = sim->continues = 0;
+    functions_at(sim, t, y, sim->g);
+    return sim->solver->restart(sim->s, err);
+}
