@@ -1,6 +1,8 @@
 /* test_directed.c - friction that depends on the direction, on top of any law: closed forms of a
  * pull to and fro, exact thresholds on both sides, derivatives, energies, and the same run by
  * methods that share nothing. */
+#include "bristle_fmu.h"
+#include "bristle_law.h"
 #include "bristle_sim.h"
 #include "rig.h"
 #include "samples.h"
@@ -360,8 +362,26 @@ static void a_ratio_of_one_changes_nothing(void **state) {
     }
 }
 
+/* Neither as a file of another language nor as an FMU is the direction lost without a word. */
+static void test_not_exported(void **state) {
+    (void)state;
+    bri_directed w;
+    bri_setup s;
+    bri_error err;
+    assert_int_equal(bri_directed_init(&w, bri_model_find("lugre")), BRI_OK);
+    bri_setup_init(&s, &w.model);
+    assert_int_equal(bri_law_export(&s, BRI_TO_C, stdout, &err), BRI_NOT_FOUND);
+    assert_string_equal(err.text,
+                        "lugre is not the law of its page alone, a direction or code was added to "
+                        "it, so that it cannot be written in c");
+    assert_int_equal(bri_fmu_write(&s, NULL, "directed.fmu", &err), BRI_NOT_FOUND);
+    assert_non_null(strstr(err.text, "cannot be made an FMU"));
+    assert_null(fopen("directed.fmu", "r"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_not_exported),
         cmocka_unit_test(friction_is_as_many_times_as_large_backward),
         cmocka_unit_test(a_bristle_lets_go_at_the_same_deflection),
         cmocka_unit_test(derivatives_are_those_of_the_force),

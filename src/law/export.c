@@ -162,7 +162,13 @@ const bri_law *law_with_page(const bri_model *m, const char *as, bri_law **own, 
     const char *page = bri_law_page(m->name);
     *own = NULL;
     if (l) return l;
-    if (!page)
+    if (page && bri_model_find(m->name) != m)
+        bri_fail(
+            err, BRI_NOT_FOUND,
+            "%s is not the law of its page alone, a direction or code was added to it, so that "
+            "it cannot be %s",
+            m->name, as);
+    else if (!page)
         bri_fail(err, BRI_NOT_FOUND, "%s has no page of equations, so that it cannot be %s",
                  m->name, as);
     else if (bri_law_parse(page, strlen(page), m->name, own, NULL))
