@@ -29,9 +29,9 @@ static int find_option(const option *options, int count, const char *name, size_
 }
 
 static int unknown_option(const args *a, const char *given, size_t length) {
-    const char *names[32];
+    const char *names[64];
     int count = 0;
-    for (int i = 0; i < a->n_options && count < 32; i++) names[count++] = a->options[i].name;
+    for (int i = 0; i < a->n_options && count < 64; i++) names[count++] = a->options[i].name;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)length, given);
     const char *near = bri_nearest(name, names, count);
@@ -43,7 +43,11 @@ static int unknown_option(const args *a, const char *given, size_t length) {
 }
 
 static int repeatable(const char *name) {
-    return strcmp(name, "--set") == 0 || strcmp(name, "--laws") == 0;
+    static const char *const names[] = {"--set",  "--laws",      "--vary",   "--random",
+                                        "--each", "--correlate", "--measure"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return 1;
+    return 0;
 }
 
 /* One option at argv[*i], with its value from the same or the next argument. */

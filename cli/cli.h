@@ -92,6 +92,18 @@ void options_print(const option *options, int n_options);
 enum { TEXT_WIDTH = 100 };
 void put_words(int column, int indent, const char *text);
 
+/* The entries of "a, b,c", without blanks around them. Free in any case. */
+typedef struct word_list {
+    char *text;
+    const char **word;
+    int count;
+} word_list;
+int words_split(word_list *l, const char *text);
+void words_free(word_list *l);
+
+/* There is no such solver, but perhaps one that is near. WRONG_USAGE. */
+int no_solver(const char *word);
+
 /* A whole command: its options taken apart, then its help or its work. The exit code. */
 int command(const option *options, int n_options, void (*help)(void), int (*run)(const args *a),
             int argc, char **argv);
@@ -262,5 +274,7 @@ int cmd_run(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_identify(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
 
 #endif

@@ -57,44 +57,9 @@ static void help(void) {
          "Exit code 1 if no law could be fitted, 3 if the data were refused.");
 }
 
-/* ---- lists ----------------------------------------------------------------------------------- */
-
-typedef struct list {
-    char *text;
-    const char **word;
-    int count;
-} list;
-
-static int split(list *l, const char *text) {
-    size_t commas = 1;
-    if (!text) return DONE;
-    for (const char *c = text; *c; c++) commas += *c == ',';
-    l->text = malloc(strlen(text) + 1);
-    l->word = calloc(commas, sizeof *l->word);
-    if (!l->text || !l->word) {
-        complain("%s", bri_status_text(BRI_NO_MEMORY));
-        return RUN_FAILED;
-    }
-    strcpy(l->text, text);
-    for (char *at = l->text; at;) {
-        char *comma = strchr(at, ',');
-        if (comma) *comma++ = '\0';
-        while (*at == ' ') at++;
-        for (char *end = at + strlen(at); end > at && end[-1] == ' ';) *--end = '\0';
-        if (*at) l->word[l->count++] = at;
-        at = comma;
-    }
-    return DONE;
-}
-
-static void list_free(list *l) {
-    free(l->text);
-    free(l->word);
-}
-
 typedef struct request {
     bri_identify_def def;
-    list data, validate, names;
+    word_list data, validate, names;
     const bri_model **laws;
     changes changes;
 } request;
@@ -105,7 +70,7 @@ static int fits_all(const bri_model *m) { return strcmp(m->name, "haessig_friedl
 static int read_laws(request *r, const args *a) {
     const char *given = args_get(a, "--models");
     if (!given) return DONE;
-    int all = strcmp(given, "all") == 0, failed = split(&r->names, given);
+    int all = strcmp(given, "all") == 0, failed = words_split(&r->names, given);
     int most = all ? bri_model_count() : r->names.count;
     r->laws = calloc((size_t)most + 1, sizeof *r->laws);
     if (failed || !r->laws) return failed ? failed : RUN_FAILED;
@@ -160,8 +125,8 @@ static int read_request(request *r, const args *a) {
             "say what the columns are: --map 'axis.x=position[mm],drive.force=force[N],t=time[s]'");
         return WRONG_USAGE;
     }
-    int failed = split(&r->data, args_get(a, "--data"));
-    if (!failed) failed = split(&r->validate, args_get(a, "--validate"));
+    int failed = words_split(&r->data, args_get(a, "--data"));
+    if (!failed) failed = words_split(&r->validate, args_get(a, "--validate"));
     d->files = r->data.word, d->n_files = r->data.count;
     d->validate = r->validate.word, d->n_validate = r->validate.count;
     if (!failed) failed = read_way(r, args_get(a, "--way"));
@@ -180,9 +145,9 @@ static int read_request(request *r, const args *a) {
 }
 
 static void request_free(request *r) {
-    list_free(&r->data);
-    list_free(&r->validate);
-    list_free(&r->names);
+    words_free(&r->data);
+    words_free(&r->validate);
+    words_free(&r->names);
     free(r->laws);
     changes_free(&r->changes);
 }

@@ -57,21 +57,6 @@ static int read_laws(compare_request *r, const args *a, const char *list) {
     return DONE;
 }
 
-static int no_solver(const char *word) {
-    const char *package = bri_solver_missing(word), *names[64];
-    int count = 0;
-    for (int i = 0; i < bri_solver_count() && count < 64; i++)
-        names[count++] = bri_solver_name(bri_solver_at(i));
-    const char *near = bri_nearest(word, names, count);
-    if (package)
-        complain("the solver '%s' was not built: it needs the package %s", word, package);
-    else if (near)
-        complain("there is no solver '%s'; did you mean '%s'?", word, near);
-    else
-        complain("there is no solver '%s'; 'bristle run --help' lists them", word);
-    return WRONG_USAGE;
-}
-
 static int read_solvers(compare_request *r, const char *list) {
     if (!list) return DONE;
     int all = strcmp(list, "all") == 0, most = all ? bri_solver_count() : count_words(list);

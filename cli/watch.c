@@ -129,6 +129,18 @@ void progress_share(progress *p, double now, double share) {
     if (line_begins(p, now, share)) line_ends(p, now, share);
 }
 
+void progress_count(progress *p, double now, long done, long all, long before) {
+    if (!line_begins(p, now, (double)done / (double)all)) return;
+    double rate = (double)(done - before) / (now - p->started);
+    fprintf(stderr, "   %ld of %ld points, %.3g per second", done, all, rate);
+    if (rate > 0.0) {
+        fputs(", about ", stderr);
+        put_duration((double)(all - done) / rate);
+        fputs(" left", stderr);
+    }
+    fflush(stderr);
+}
+
 void progress_clear(progress *p) {
     if (p->visible) fputs("\r\033[K", stderr);
     p->visible = 0;

@@ -40,6 +40,9 @@ void progress_show(progress *p, double now, double share, double t, double t_end
 /* The same for a computation that does not run along time. */
 void progress_share(progress *p, double now, double share);
 
+/* The same for points of which some, `before`, were there already. */
+void progress_count(progress *p, double now, long done, long all, long before);
+
 /* Take the line away. */
 void progress_clear(progress *p);
 

@@ -1,5 +1,6 @@
 /* compare_measure.c - what is measured on the runs of a comparison. */
 #include "compare.h"
+#include "study.h"
 
 #include "fail.h"
 
@@ -59,9 +60,7 @@ static int keep_columns(bri_compare_row *row, const bri_trace *t, const double *
     return 1;
 }
 
-/* The motion of a body that is drawn along has no peaks: the line from its start to its end is
- * taken away first. */
-static bri_cycles cycles_of(const double *t, const double *y, long n, bri_error *err) {
+bri_cycles cycles_of_motion(const double *t, const double *y, long n, bri_error *err) {
     bri_cycles c = bri_measure_cycles(t, y, n, t[0]);
     if (c.count > 0) return c;
     double *level = calloc((size_t)n, sizeof *level);
@@ -98,7 +97,7 @@ void compare_measure(bri_compare_row *row, const bri_compare *c, const bri_trace
         bri_fail(&row->err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
         return;
     }
-    bri_cycles cycles = cycles_of(time, y, t->n_rows, &row->err);
+    bri_cycles cycles = cycles_of_motion(time, y, t->n_rows, &row->err);
     row->period = cycles.period;
     row->swing = cycles.high - cycles.low;
     row->drift = last_cycle(time, y, t->n_rows, c->cycle);

@@ -10,4 +10,8 @@ static inline int told_to_stop(const bri_watch *w) { return w && w->stop && w->s
 /* Processor time of this thread [s]: trace.c. */
 double processor_time(void);
 
+/* The cycles of a motion: a body that is drawn along has no peaks, so the line from its start to
+ * its end is taken away first where there are none. compare_measure.c */
+bri_cycles cycles_of_motion(const double *t, const double *y, long n, bri_error *err);
+
 #endif

@@ -1,0 +1,321 @@
+/* cmd_sweep.c - bristle sweep: one scenario at many points, a row of measures for each. */
+#include "bristle_sweep.h"
+#include "cli.h"
+#include "watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const option options[] = {
+    {"--vary", "ADDR=VALUES", "LEAST:MOST:COUNT, log:LEAST:MOST:COUNT or A,B,C; repeatable"},
+    {"--random", "ADDR=DIST", "a distribution, such as 'normal(0.3, 0.02)'; repeatable"},
+    {"--each", "ADDR=DIST", "the same for an array: every member has its own value; repeatable"},
+    {"--correlate", "A,B=R", "correlation of two that have distributions; repeatable"},
+    {"--samples", "K", "samples of the distributions, default 100"},
+    {"--sampling", "WAY", "random, or halton: evenly spread"},
+    {"--seed", "S", "of the samples, default 1"},
+    {"--points", "FILE.csv", "points of one's own: a column for each address, units in brackets"},
+    {"--model", "LIST", "laws to put on every contact, one after the other: lugre,dahl"},
+    LAWS_OPTION,
+    {"--solver", "LIST", "time integrators, one after the other"},
+    {"--set", "KEY=VALUE", "change the scenario: pad.sigma0=2e5, block.mass='3 kg'; repeatable"},
+    {"--measure", "LIST", "what is measured, see below; repeatable"},
+    {"--from", "T", "measure from this time on only"},
+    {"--slip-speed", "V", "where the law is smooth: a contact slides from |v| = V on"},
+    {"--rtol", "R", "relative tolerance of the integrator"},
+    {"--step", "H", "step size of a solver with a fixed one, such as rk4"},
+    {"--until", "T", "end of the runs"},
+    {"--output", "DT", "time between the rows that are measured"},
+    {"-o", "FILE", "write there instead of standard output: FILE.csv"},
+    {"--resume", NULL, "go on with what is in FILE, if it has the same settings"},
+    {"--overwrite", NULL, "make FILE anew"},
+    {"--part", "I/N", "only part I of N, for job arrays; 'bristle merge' puts them together"},
+    {"--threads", "K", "points side by side, default one per processor"},
+    {"--keep", "DIR", "keep the rows of every run: DIR/point-N.csv"},
+    HELP_OPTION,
+};
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+static void help(void) {
+    puts("bristle sweep NAME|FILE - one scenario at many points: a row of measures for each\n\n"
+         "examples:\n"
+         "  bristle sweep belt --vary belt.velocity=0.01:1:50 --measure period,swing -o belt.csv\n"
+         "  bristle sweep belt --vary belt.velocity=log:0.01:1:50 \\\n"
+         "      --vary spring1.stiffness='1:100:50 N/m' --measure regime --from '10 s' -o map.csv\n"
+         "  bristle sweep brake --random pad.mu_c='normal(5 %)' --samples 1000 \\\n"
+         "      --measure 'last(disc.x)' -o scatter.csv\n"
+         "  bristle sweep belt --model lugre,dahl,stribeck --vary belt.velocity=0.05,0.1,0.2 \\\n"
+         "      --measure 'top=max(abs(pad.F)),slips'\n"
+         "  bristle sweep my.yaml --points doe.csv --measure 'max(block.x)' -o out.csv --resume\n\n"
+         "options:");
+    options_print(options, N_OPTIONS);
+    puts("\nAddresses are those of --set: pad.mu_c, block.mass, push.amplitude, run.until; units "
+         "as\n"
+         "in a file: --vary belt.velocity='10:100:10 mm/s'. Grids make all combinations.\n"
+         "Distributions: normal(mean, deviation), lognormal(mean, deviation), uniform(least, "
+         "most),\n"
+         "triangular(least, likeliest, most); '5 %' is a share of the mean; normal(5 %) is about "
+         "the\nvalue of the scenario.\n\n"
+         "Measures, of columns X of 'bristle run' or expressions of them (docs/language.md), a "
+         "name\n"
+         "of one's own before =, such as top=max(abs(pad.v)):");
+    for (int i = 0; bri_sweep_help(i); i++) printf("  %s\n", bri_sweep_help(i));
+    puts("\nA point that fails is a row with its reason. The bytes do not depend on the number of\n"
+         "threads. With -o every result is kept in FILE.sweep as it comes, and FILE appears when "
+         "all\n"
+         "are there; after an interrupt, a crash or a full disk --resume goes on.\n"
+         "Exit code 1 if no point succeeds. How to: docs/howto/sweep.md.");
+}
+
+/* ---- the command line ----------------------------------------------------------------------- */
+
+typedef struct request {
+    bri_sweep_def def;
+    const char **lists; /* values of repeatable options, one list behind the other */
+    const bri_model **laws;
+    const bri_solver **solvers;
+    bri_stochastic **random;
+    int n_random;
+    changes changes;
+} request;
+
+static int out_of_memory(void) {
+    complain("%s", bri_status_text(BRI_NO_MEMORY));
+    return RUN_FAILED;
+}
+
+static int read_laws(request *r, const args *a) {
+    word_list words;
+    int failed = words_split(&words, args_get(a, "--model"));
+    r->laws = calloc((size_t)words.count + 1, sizeof *r->laws);
+    r->random = calloc((size_t)words.count + 1, sizeof *r->random);
+    if (!failed && (!r->laws || !r->random)) failed = out_of_memory();
+    r->def.laws = r->laws;
+    for (int i = 0; i < words.count && !failed; i++) {
+        const bri_model *m = law_find(a, words.word[i], &r->random[r->n_random++]);
+        if (!m) failed = WRONG_USAGE;
+        for (int k = 0; k < r->def.n_laws && !failed; k++)
+            if (strcmp(r->laws[k]->name, m->name) == 0) {
+                complain("--model: %s is named twice", m->name);
+                failed = WRONG_USAGE;
+            }
+        if (!failed) r->laws[r->def.n_laws++] = m;
+    }
+    words_free(&words);
+    return failed;
+}
+
+static int read_solvers(request *r, const args *a) {
+    word_list words;
+    int failed = words_split(&words, args_get(a, "--solver"));
+    r->solvers = calloc((size_t)words.count + 1, sizeof *r->solvers);
+    if (!failed && !r->solvers) failed = out_of_memory();
+    r->def.solvers = r->solvers;
+    for (int i = 0; i < words.count && !failed; i++) {
+        const bri_solver *s = bri_solver_find(words.word[i]);
+        if (!s) failed = no_solver(words.word[i]);
+        for (int k = 0; k < r->def.n_solvers && !failed; k++)
+            if (r->solvers[k] == s) {
+                complain("--solver: %s is named twice", words.word[i]);
+                failed = WRONG_USAGE;
+            }
+        if (!failed) r->solvers[r->def.n_solvers++] = s;
+    }
+    words_free(&words);
+    return failed;
+}
+
+static int read_part(request *r, const char *given) {
+    char *end;
+    if (!given) return DONE;
+    long part = strtol(given, &end, 10), parts = *end == '/' ? strtol(end + 1, &end, 10) : 0;
+    if (*end || part < 1 || part > parts || parts > 100000000) {
+        complain("--part needs I/N with I from 1 to N, such as 2/8, not '%.40s'", given);
+        return WRONG_USAGE;
+    }
+    r->def.part = (int)part;
+    r->def.parts = (int)parts;
+    return DONE;
+}
+
+static int read_sampling(request *r, const char *given) {
+    const char *names[BRI_SAMPLING_COUNT];
+    for (int i = 0; i < BRI_SAMPLING_COUNT; i++) {
+        names[i] = bri_sampling_name((bri_sampling)i);
+        if (!given || strcmp(given, names[i]) != 0) continue;
+        r->def.sampling = (bri_sampling)i;
+        return DONE;
+    }
+    if (!given) return DONE;
+    complain("--sampling: '%.40s' is none of random, halton", given);
+    return WRONG_USAGE;
+}
+
+/* All values of a repeatable option, behind those that are there. */
+static const char **gather(request *r, const args *a, const char *name, int *used, int *count) {
+    const char **list = r->lists + *used, *value;
+    *count = 0;
+    for (int at = 0; (value = args_next(a, name, &at)) != NULL; (*used)++) list[(*count)++] = value;
+    return list;
+}
+
+static int read_request(request *r, const args *a) {
+    bri_sweep_def *d = &r->def;
+    int used = 0, samples = 0, seed = 1;
+    if (one_scenario(a) != DONE) return WRONG_USAGE;
+    r->lists = calloc((size_t)a->n_given + 1, sizeof *r->lists);
+    if (!r->lists) return out_of_memory();
+    d->scenario = a->words[0];
+    d->known = a->known->laws;
+    d->points = args_get(a, "--points");
+    d->keep = args_get(a, "--keep");
+    d->vary = gather(r, a, "--vary", &used, &d->n_vary);
+    d->random = gather(r, a, "--random", &used, &d->n_random);
+    d->each = gather(r, a, "--each", &used, &d->n_each);
+    d->correlate = gather(r, a, "--correlate", &used, &d->n_correlate);
+    d->measures = gather(r, a, "--measure", &used, &d->n_measures);
+    int failed = check_output(args_get(a, "--output"));
+    if (!failed) failed = args_whole(a, "--samples", 1, 100000000, &samples);
+    if (!failed) failed = args_whole(a, "--seed", 0, 1000000000, &seed);
+    if (!failed) failed = args_whole(a, "--threads", 1, 1024, &d->threads);
+    if (!failed) failed = args_quantity(a, "--from", "s", &d->from);
+    if (!failed) failed = args_positive(a, "--slip-speed", "m/s", &d->slip_speed);
+    if (!failed) failed = read_sampling(r, args_get(a, "--sampling"));
+    if (!failed) failed = read_part(r, args_get(a, "--part"));
+    if (!failed) failed = changes_from_args(&r->changes, a, "--solver");
+    d->samples = samples;
+    d->seed = seed;
+    d->overrides = r->changes.list;
+    d->n_overrides = r->changes.count;
+    if (!failed) failed = read_laws(r, a);
+    if (!failed) failed = read_solvers(r, a);
+    if (!failed && args_get(a, "--resume") && args_get(a, "--overwrite")) {
+        complain("--resume and --overwrite contradict each other");
+        failed = WRONG_USAGE;
+    }
+    if (!failed && !args_get(a, "-o") && (args_get(a, "--resume") || args_get(a, "--overwrite"))) {
+        complain("%s needs a file: -o FILE.csv",
+                 args_get(a, "--resume") ? "--resume" : "--overwrite");
+        failed = WRONG_USAGE;
+    }
+    return failed;
+}
+
+static void request_free(request *r) {
+    for (int i = 0; i < r->n_random; i++) free(r->random[i]);
+    changes_free(&r->changes);
+    free(r->lists);
+    free(r->laws);
+    free(r->solvers);
+    free(r->random);
+}
+
+/* ---- the run -------------------------------------------------------------------------------- */
+
+typedef struct job {
+    bri_sweep *sweep;
+    progress progress;
+    long before; /* results that were there */
+    char reason[200];
+} job;
+
+static int stop(void *context) {
+    (void)context;
+    return watch_interrupted();
+}
+
+static int finished(void *context, const bri_sweep_point *point) {
+    job *j = context;
+    if (point->status != BRI_OK && !j->reason[0])
+        snprintf(j->reason, sizeof j->reason, "point %ld: %.150s", point->index, point->reason);
+    progress_count(&j->progress, watch_seconds(), bri_sweep_done(j->sweep),
+                   bri_sweep_mine(j->sweep), j->before);
+    return 0;
+}
+
+/* What is wrong with a line of the settings is told; the sweep is made. */
+static int create(const request *r, const args *a, bri_sweep **sweep) {
+    static bri_messages messages; /* too large for the stack */
+    const bri_scenario_options how = {r->def.overrides, r->def.n_overrides, NULL, r->def.known};
+    int failed = outputs_spare(a, &how);
+    if (failed) return failed;
+    bri_status status = bri_sweep_create(&r->def, sweep, &messages);
+    if (messages.count == 1 && messages.message[0].line == 0)
+        complain("%s", messages.message[0].text); /* of the command line, not of a file */
+    else
+        tell_messages(&messages);
+    return status == BRI_OK ? DONE : status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
+}
+
+static void summarise(const job *j, double seconds) {
+    const bri_sweep *s = j->sweep;
+    long done = bri_sweep_done(s), failed = bri_sweep_failed(s), now = done - j->before;
+    fprintf(stderr, "%ld point%s", done, done == 1 ? "" : "s");
+    if (now > 0)
+        fprintf(stderr, ", %ld of them now in %.3g s (%.3g per second)", now, seconds,
+                (double)now / seconds);
+    if (failed > 0) fprintf(stderr, ", %ld failed", failed);
+    fputc('\n', stderr);
+    if (j->reason[0]) complain("%s", j->reason);
+}
+
+static int sweep(const request *r, const args *a) {
+    const char *file = args_get(a, "-o");
+    bri_sweep_start how = args_get(a, "--resume")      ? BRI_SWEEP_RESUME
+                          : args_get(a, "--overwrite") ? BRI_SWEEP_REPLACE
+                                                       : BRI_SWEEP_NEW;
+    job j = {0};
+    bri_error err = {0};
+    int failed = create(r, a, &j.sweep);
+    if (!failed && file && bri_sweep_keep(j.sweep, file, how, &err) != BRI_OK) {
+        complain("%s", err.text);
+        failed = exit_code(err.status);
+    }
+    if (!failed) {
+        const bri_watch watch = {.stop = stop};
+        j.before = bri_sweep_done(j.sweep);
+        watch_interrupts(file != NULL);
+        progress_start(&j.progress, 0);
+        bri_status status = bri_sweep_run(j.sweep, &watch, finished, &j, &err);
+        double seconds = watch_seconds() - j.progress.started;
+        progress_clear(&j.progress);
+        watch_done();
+        long done = bri_sweep_done(j.sweep), all = bri_sweep_mine(j.sweep);
+        if (status != BRI_OK && !watch_interrupted()) complain("%s", err.text);
+        if (status == BRI_OK || !file) {
+            bri_status written = bri_sweep_write(j.sweep, file, &err);
+            if (written != BRI_OK) complain("%s", err.text);
+            if (written != BRI_OK) failed = RUN_FAILED;
+        }
+        if (status != BRI_OK) failed = watch_interrupted() ? EXIT_INTERRUPTED : RUN_FAILED;
+        if (status != BRI_OK && file)
+            complain("%s%ld of %ld points are kept in %.200s.sweep; --resume goes on",
+                     watch_interrupted() ? "interrupted: " : "", done, all, file);
+        else if (status != BRI_OK)
+            complain("interrupted: %ld of %ld points are complete", done, all);
+        summarise(&j, seconds);
+        if (!failed && done > 0 && bri_sweep_failed(j.sweep) == done) {
+            complain("no point succeeded");
+            failed = RUN_FAILED;
+        }
+    }
+    bri_sweep_free(j.sweep);
+    return failed;
+}
+
+static int run(const args *a) {
+    request r = {0};
+    bri_error err;
+    const char *file = args_get(a, "-o");
+    int failed = DONE;
+    if (file && bri_sweep_check_name(file, &err) != BRI_OK) {
+        complain("-o: %s", err.text);
+        failed = exit_code(err.status);
+    }
+    if (!failed) failed = read_request(&r, a);
+    if (!failed) failed = sweep(&r, a);
+    request_free(&r);
+    return failed;
+}
+
+int cmd_sweep(int argc, char **argv) { return command(options, N_OPTIONS, help, run, argc, argv); }

@@ -1,0 +1,145 @@
+/* axes.c - what is varied, as text: "belt.velocity=0.01:1:50", "k=log:1:1e4:50", "m=1,2,5 kg". */
+#include "ensemble.h"
+
+#include "../decimal.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 200, MOST_VALUES = 100000000 };
+
+bri_status axis_name(const char *given, const char *option, char name[BRI_ADDRESS],
+                     const char **rest, bri_error *err) {
+    const char *equals = strchr(given, '=');
+    size_t length = equals ? (size_t)(equals - given) : 0;
+    while (length > 0 && given[length - 1] == ' ') length--;
+    if (!equals || length == 0 || length >= BRI_ADDRESS)
+        return bri_fail(err, BRI_BAD_VALUE, "%s needs ADDRESS=VALUES, such as %s, not '%.80s'",
+                        option,
+                        strcmp(option, "vary") == 0 ? "belt.velocity=0.01:1:50"
+                                                    : "pad.mu_c='normal(0.3, 0.02)'",
+                        given);
+    memcpy(name, given, length);
+    name[length] = '\0';
+    *rest = equals + 1 + strspn(equals + 1, " ");
+    return BRI_OK;
+}
+
+/* One number; `suffix` is the unit of those that have none of their own. */
+static bri_status read_value(axis *a, const char *text, const char *suffix, double *value,
+                             bri_error *err) {
+    char whole[TEXT];
+    size_t number = decimal_length(text + strspn(text, " ")) + strspn(text, " ");
+    int bare = number > 0 && !text[number + strspn(text + number, " ")];
+    if (a->is_key) { /* its unit is not known: all must be written alike */
+        const char *own = text + number + strspn(text + number, " ");
+        if (number == 0) return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number", text);
+        if (*own && strcmp(own, suffix) != 0)
+            return bri_fail(err, BRI_BAD_VALUE, "the values of %s must have the same unit",
+                            a->name);
+        return bri_quantity((snprintf(whole, sizeof whole, "%.*s", (int)number, text), whole), "1",
+                            value, err);
+    }
+    snprintf(whole, sizeof whole, "%.120s%s%.60s", text, bare && *suffix ? " " : "",
+             bare ? suffix : "");
+    return bri_quantity(whole, a->unit, value, err);
+}
+
+/* What stands behind the number at the start of a text. */
+static const char *behind_number(const char *text) {
+    text += strspn(text, " ");
+    text += decimal_length(text);
+    return text + strspn(text, " ");
+}
+
+static int room(axis *a, long count) {
+    a->values = calloc((size_t)count, sizeof *a->values);
+    a->count = a->values ? count : 0;
+    return a->values != NULL;
+}
+
+static bri_status no_memory(bri_error *err) {
+    return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+}
+
+static bri_status read_list(axis *a, char *text, bri_error *err) {
+    long count = 1, i = 0;
+    char *last = strrchr(text, ',');
+    const char *suffix = behind_number(last ? last + 1 : text);
+    for (const char *c = text; *c; c++) count += *c == ',';
+    if (!room(a, count)) return no_memory(err);
+    snprintf(a->suffix, sizeof a->suffix, "%.40s", suffix);
+    for (char *at = text; at; i++) {
+        char *comma = strchr(at, ',');
+        if (comma) *comma = '\0';
+        bri_status status = read_value(a, at, a->suffix, &a->values[i], err);
+        if (status != BRI_OK) return status;
+        at = comma ? comma + 1 : NULL;
+    }
+    return BRI_OK;
+}
+
+/* a:b:n, with a unit behind n that holds for both ends unless they have their own. */
+static bri_status read_range(axis *a, char *text, bri_error *err) {
+    char *first = strchr(text, ':'), *second = first ? strchr(first + 1, ':') : NULL;
+    double from, to;
+    if (!second || strchr(second + 1, ':'))
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "'%.80s' should read LEAST:MOST:COUNT, log:LEAST:MOST:COUNT or A,B,C",
+                        text);
+    *first = *second = '\0';
+    const char *number = second + 1 + strspn(second + 1, " ");
+    size_t digits = strspn(number, "0123456789");
+    const char *suffix = number + digits + strspn(number + digits, " ");
+    double count = decimal_value(number, digits);
+    if (digits == 0 ||
+        (*suffix && !isalpha((unsigned char)*suffix) && *suffix != '%' && *suffix != '1'))
+        return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number of values, such as 50",
+                        number);
+    if (!*suffix) suffix = behind_number(first + 1);
+    snprintf(a->suffix, sizeof a->suffix, "%.40s", suffix);
+    bri_status status = read_value(a, text, a->suffix, &from, err);
+    if (status == BRI_OK) status = read_value(a, first + 1, a->suffix, &to, err);
+    if (status != BRI_OK) return status;
+    if (!(count >= 2.0))
+        return bri_fail(err, BRI_BAD_VALUE, "a range has at least 2 values, not %g", count);
+    if (!(count <= MOST_VALUES))
+        return bri_fail(err, BRI_BAD_VALUE, "%g values are too many: at most %d", count,
+                        MOST_VALUES);
+    if (!(from < to) && !(to < from))
+        return bri_fail(err, BRI_BAD_VALUE, "both ends of the range are %g", from);
+    if (a->logarithmic && !(from > 0.0 && to > 0.0))
+        return bri_fail(err, BRI_BAD_VALUE, "a logarithmic range begins and ends above 0");
+    if (!room(a, (long)count)) return no_memory(err);
+    for (long i = 0; i < a->count; i++) {
+        double u = (double)i / (double)(a->count - 1);
+        a->values[i] = a->logarithmic ? from * pow(to / from, u) : from + (to - from) * u;
+    }
+    a->values[a->count - 1] = to;
+    return BRI_OK;
+}
+
+bri_status axis_grid(axis *a, const char *text, bri_error *err) {
+    bri_error why;
+    int log_scale = strncmp(text, "log:", 4) == 0;
+    char *copy = malloc(strlen(text) + 1);
+    if (!copy) return no_memory(err);
+    strcpy(copy, text + (log_scale ? 4 : 0));
+    a->logarithmic = log_scale;
+    bri_status status = strchr(copy, ':') ? read_range(a, copy, &why) : read_list(a, copy, &why);
+    free(copy);
+    if (status != BRI_OK) return bri_fail(err, status, "%s: %.300s", a->name, why.text);
+    for (long i = 0; a->whole && i < a->count; i++)
+        if (a->values[i] != floor(a->values[i]))
+            return bri_fail(err, BRI_BAD_VALUE, "%s is a whole number, not %g", a->name,
+                            a->values[i]);
+    return BRI_OK;
+}
+
+double axis_trial(const axis *a, int upper) {
+    if (a->kind == AXIS_RANDOM || a->kind == AXIS_EACH)
+        return spread_value(&a->spread, upper ? 0.7 : 0.3);
+    return a->values[upper ? a->count - 1 : 0];
+}

@@ -1,0 +1,263 @@
+/* ensemble.h - sweeps from within: axes and samples (axes.c, spread.c, design.c), measures
+ * (measure.c, reduce.c), one simulation per thread (worker.c, run.c), results and files (sheet.c,
+ * journal.c). */
+#ifndef BRI_ENSEMBLE_H
+#define BRI_ENSEMBLE_H
+
+#include "bristle_sweep.h"
+
+#include "../fail.h"
+
+/* ---- distributions: spread.c ---------------------------------------------------------------- */
+
+typedef enum spread_kind {
+    SPREAD_NORMAL,
+    SPREAD_LOGNORMAL,
+    SPREAD_UNIFORM,
+    SPREAD_TRIANGULAR
+} spread_kind;
+
+typedef struct spread {
+    spread_kind kind;
+    double a, b, c; /* normal: mean, deviation; lognormal: those of log x; uniform: ends;
+                       triangular: ends and, c, the likeliest */
+} spread;
+
+/* "normal(0.3, 0.02)", "uniform(10 mm, 2 cm)", "normal(10 %)": about the nominal value. */
+bri_status spread_read(spread *s, const char *text, const char *unit, double nominal,
+                       bri_error *err);
+
+/* The value below which the share u of all lies, 0 < u < 1. */
+double spread_value(const spread *s, double u);
+double normal_quantile(double u);
+double normal_share(double x); /* share of the standard normal distribution below x */
+
+/* ---- axes: axes.c --------------------------------------------------------------------------- */
+
+typedef enum axis_kind { AXIS_GRID, AXIS_FILE, AXIS_RANDOM, AXIS_EACH } axis_kind;
+
+/* One number of the scenario that is varied. */
+typedef struct axis {
+    axis_kind kind;
+    char name[BRI_ADDRESS]; /* its address, or a key of the file */
+    char unit[BRI_UNIT];    /* "1": none */
+    char suffix[BRI_UNIT];  /* of a key that is no address: the unit that was written */
+    int is_key;             /* nonzero: no address */
+    int whole;              /* nonzero: whole numbers only */
+    int logarithmic;
+    double nominal; /* in the scenario; NaN: not known */
+    double *values; /* [count], of a grid or a file */
+    long count;
+    spread spread; /* of AXIS_RANDOM and AXIS_EACH */
+} axis;
+
+/* The text before "=" as a name. */
+bri_status axis_name(const char *given, const char *option, char name[BRI_ADDRESS],
+                     const char **rest, bri_error *err);
+
+/* The values "a:b:n", "log:a:b:n", "a,b,c" of an axis whose name and unit are known. */
+bri_status axis_grid(axis *a, const char *text, bri_error *err);
+
+/* A value of an axis that a test may set: the lower (0) or upper (1) end of what is usual. */
+double axis_trial(const axis *a, int upper);
+
+/* ---- points: design.c ----------------------------------------------------------------------- */
+
+enum { MOST_AXES = 64 };
+
+/* Where a point is: which of everything. */
+typedef struct place_in {
+    int law, solver;
+    long row;             /* of the file of points */
+    long grid[MOST_AXES]; /* per axis of a grid */
+    long sample;          /* of the distributions */
+} place_in;
+
+typedef struct design {
+    axis *axes;
+    int n_axes, n_random;  /* n_random: of AXIS_RANDOM */
+    int n_laws, n_solvers; /* at least 1 each */
+    long file_rows;        /* 1 if there is no file */
+    long samples;          /* points per point of the grid, those of a design for indices */
+    long base;             /* samples that were asked for */
+    long points;
+    double seed;
+    bri_sampling sampling;
+    double *factor; /* Cholesky factor of the correlations, [n_random^2], or NULL */
+    short *digits;  /* permutations for the Halton sequence */
+    long *digits_at;
+    int halton_axes;
+} design;
+
+bri_status design_finish(design *d, const char *const *correlate, int n_correlate, bri_error *err);
+void design_free(design *d);
+place_in design_place(const design *d, long point);
+
+/* Values of all axes at a point. */
+void design_values(const design *d, const place_in *at, double *x);
+
+/* The value of a member of an array that is varied member by member. */
+double design_member(const design *d, int which, long sample, long member);
+
+/* The shares u of sample k before correlations and distributions, u[n_random]. */
+void design_shares(const design *d, long k, double *u);
+
+/* ---- measures: measure.c, reduce.c ---------------------------------------------------------- */
+
+typedef struct meter meter; /* what is measured, read once; any number of threads may use it */
+
+typedef struct meter_names {
+    const bri_sim_def *def;       /* of the scenario */
+    const bri_recorder *recorder; /* all its columns */
+    const axis *axes;             /* known to expressions, too */
+    int n_axes;
+} meter_names;
+
+bri_status meter_create(meter **m, const meter_names *names, const char *const *measures, int count,
+                        bri_error *err);
+void meter_free(meter *m);
+int meter_count(const meter *m);
+const char *meter_name(const meter *m, int i);
+const char *meter_unit(const meter *m, int i);
+const char *const *meter_words(const meter *m, int i); /* NULL: numbers */
+
+int meter_wants_rows(const meter *m);
+int meter_wants_slips(const meter *m);
+int meter_n_columns(const meter *m);             /* columns of a run that are needed */
+const char *meter_column(const meter *m, int i); /* by name */
+
+/* What a run has to say beside its rows. */
+typedef struct run_facts {
+    bri_stats stats;
+    bri_energies energies;
+    double from, end;                       /* span of time that is measured [s] */
+    long events;                            /* in it */
+    long slips;                             /* complete ones */
+    double slip_size, slip_peak, slip_time; /* means of them; NaN: none */
+    const double *sliding;                  /* per contact: share of the time */
+    const long *starts;                     /* per contact: how often it began to slide */
+    const long *stops;                      /* and how often it came to rest */
+    const char *slides;                     /* per contact: whether it slides at the end */
+} run_facts;
+
+typedef struct gauge gauge; /* the room that one thread needs to measure */
+gauge *gauge_new(const meter *m);
+void gauge_free(gauge *g);
+
+/* All measures of a run: rows of the columns that are needed, the time first, column[k][row]. */
+bri_status gauge_read(gauge *g, const double *const *column, long rows, const run_facts *facts,
+                      const double *x, double *y, bri_error *err);
+
+extern const char *const regime_words[3];
+
+/* ---- results: sheet.c ----------------------------------------------------------------------- */
+
+typedef struct sheet_column {
+    char *name;
+    char unit[BRI_UNIT];
+    bri_sweep_kind kind;
+    char **words;
+    int n_words;
+    int random, logarithmic;
+} sheet_column;
+
+enum { ROW_NONE, ROW_GOOD, ROW_DOUBTFUL, ROW_FAILED };
+
+/* Results as a table, of a sweep that is run or of files that are read. */
+typedef struct sheet {
+    sheet_column *columns;
+    int n_columns;
+    long points;          /* of the whole sweep */
+    double *value;        /* [points * n_columns] */
+    unsigned char *state; /* [points] */
+    char **reason;        /* [points], NULL: none */
+    long done, failed, doubtful;
+    char *settings; /* without the part */
+} sheet;
+
+int sheet_create(sheet *s, int n_columns, long points);
+void sheet_free(sheet *s);
+int sheet_name(sheet *s, int column, const char *name, const char *unit);
+
+/* The result of a point. 0: no memory. */
+int sheet_put(sheet *s, long point, int state, const char *reason);
+static inline double *sheet_row(const sheet *s, long point) {
+    return s->value + (size_t)point * (size_t)s->n_columns;
+}
+
+/* The head of the CSV file, and the line of a point, both with their line end, in text that is made
+ * longer as needed. 0: no memory. */
+typedef struct line {
+    char *text;
+    size_t used, room;
+} line;
+int sheet_head(const sheet *s, line *to);
+int sheet_line(const sheet *s, long point, line *to);
+int line_put(line *to, const char *text, size_t size);
+int line_text(line *to, const char *text);
+
+/* Read a line back; 0: it is none of this sheet, or not whole. */
+int sheet_read(sheet *s, const char *text, size_t length);
+
+bri_status sheet_write(const sheet *s, const char *file, bri_error *err);
+/* The same, and FILE.sweep with the settings. */
+bri_status sheet_publish(const sheet *s, const char *file, bri_error *err);
+bri_status sheet_write_sqlite(const sheet *s, const char *file, bri_error *err); /* sqlite.c */
+
+/* ---- files: journal.c ----------------------------------------------------------------------- */
+
+typedef struct journal journal;
+
+/* Begin or go on with FILE.sweep. */
+bri_status journal_open(journal **j, sheet *s, const char *part, const char *file,
+                        bri_sweep_start how, bri_error *err);
+bri_status journal_put(journal *j, const sheet *s, long point, bri_error *err);
+
+/* The result is written: only the settings stay. */
+bri_status journal_close(journal *j, int complete, bri_error *err);
+
+/* ---- the sweep: sweep.c, worker.c, run.c ---------------------------------------------------- */
+
+/* One law with one solver: how each axis is set. */
+typedef struct variant {
+    const bri_model *law;
+    const bri_solver *solver;
+    unsigned char *by_key; /* per axis, nonzero: by reading the scenario again */
+    bri_ref *ref;          /* per axis, if not */
+} variant;
+
+struct bri_sweep {
+    bri_sweep_def def; /* strings are copies, or NULL */
+    char **own;        /* the copies */
+    int n_own, own_room;
+    design design;
+    variant *variants; /* [n_laws * n_solvers] */
+    meter *meter;
+    sheet sheet;
+    int part, parts;
+    journal *journal;
+    double *row; /* of bri_sweep_result */
+};
+
+/* The settings into the sheet: settings.c */
+bri_status make_settings(bri_sweep *s, const bri_sweep_def *def, const bri_scenario *scenario,
+                         bri_error *err);
+
+typedef struct worker worker; /* a thread's own scenario and simulation */
+
+/* Decide how every axis is set for every law and solver. */
+bri_status variants_create(bri_sweep *s, bri_messages *messages);
+void variants_free(bri_sweep *s);
+
+/* Load the scenario as a variant has it, with the axes that are keys at x (NULL: as they are). */
+bri_status load_variant(const bri_sweep *s, const variant *v, const double *x, int only,
+                        bri_scenario **scenario, bri_messages *messages);
+
+worker *worker_new(const bri_sweep *s);
+void worker_free(worker *w);
+
+/* Run a point: axes and choices of the row are filled, measures are. BRI_NO_PROGRESS with the text
+ * "interrupted" if watch says stop. */
+bri_status worker_point(worker *w, long point, double *row, const bri_watch *watch, bri_error *err);
+
+#endif

@@ -1,0 +1,216 @@
+/* journal.c - FILE.sweep: the settings of a sweep and, while it is not finished, every result as it
+ * comes. Each line is handed to the system by a call of its own, so that what a killed process had
+ * finished is there. */
+#define _DEFAULT_SOURCE
+#include "ensemble.h"
+
+#include "../scenario/csv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char rows_follow[] = "---\n";
+
+struct journal {
+    char *name; /* FILE.sweep */
+    char *head; /* the settings, with the part */
+    int fd;
+    line text;
+};
+
+static bri_status no_memory(bri_error *err) {
+    return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+}
+
+static bri_status cannot_write(const journal *j, int error, bri_error *err) {
+    return bri_fail(err, BRI_BAD_FILE, "%.200s cannot be written: %s", j->name, strerror(error));
+}
+
+/* ---- what is there -------------------------------------------------------------------------- */
+
+/* Lines of CSV from text on into the sheet; where the last whole one ends. */
+static const char *read_lines(sheet *s, const char *text, const char *end) {
+    while (text < end) {
+        const char *stop = memchr(text, '\n', (size_t)(end - text));
+        if (!stop || !sheet_read(s, text, (size_t)(stop - text))) break;
+        text = stop + 1;
+    }
+    return text;
+}
+
+/* The first line in which two settings differ. */
+static bri_status other_settings(const char *file, const char *there, size_t length,
+                                 const char *here, bri_error *err) {
+    const char *end = there + length;
+    while (there < end && *here) {
+        const char *stop = memchr(there, '\n', (size_t)(end - there));
+        size_t n = stop ? (size_t)(stop - there) : (size_t)(end - there), m = strcspn(here, "\n");
+        if (n != m || strncmp(there, here, n) != 0)
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "%.100s was made with other settings: '%.*s' there, '%.*s' here; take "
+                            "another name, or --overwrite",
+                            file, (int)(n < 90 ? n : 90), there, (int)(m < 90 ? m : 90), here);
+        there += n + (stop != NULL);
+        here += m + (here[m] == '\n');
+    }
+    return bri_fail(err, BRI_BAD_VALUE,
+                    "%.100s was made with other settings; take another name, or --overwrite", file);
+}
+
+static int exists(const char *name) {
+    struct stat info;
+    return stat(name, &info) == 0;
+}
+
+/* Rows of the finished file. */
+static bri_status read_result(sheet *s, const char *file, bri_error *err) {
+    size_t length;
+    line head = {0};
+    char *text = read_file(file, (size_t)1 << 40, &length, err);
+    bri_status status = text ? BRI_OK : err->status;
+    if (status == BRI_OK && !sheet_head(s, &head)) status = no_memory(err);
+    if (status == BRI_OK && (length < head.used || memcmp(text, head.text, head.used) != 0 ||
+                             read_lines(s, text + head.used, text + length) != text + length))
+        status = bri_fail(err, BRI_BAD_VALUE,
+                          "%.200s has other rows than this sweep writes; take another name, or "
+                          "--overwrite",
+                          file);
+    free(text);
+    free(head.text);
+    return status;
+}
+
+/* What FILE.sweep has; *keep: how much of it stays. */
+static bri_status read_journal(journal *j, sheet *s, const char *file, off_t *keep,
+                               bri_error *err) {
+    size_t length, settings = strlen(j->head);
+    line head = {0};
+    char *text = read_file(j->name, (size_t)1 << 40, &length, err);
+    if (!text) return err->status;
+    text[length] = '\0'; /* read_file has room for it */
+    bri_status status = BRI_OK;
+    const char *end = text + length, *rows = strstr(text, "\n---\n");
+    size_t own = rows ? (size_t)(rows + 1 - text) : length;
+    *keep = 0;
+    if (!sheet_head(s, &head)) status = no_memory(err);
+    if (status == BRI_OK && length > 0 && (own != settings || memcmp(text, j->head, own) != 0))
+        status = other_settings(file, text, own, j->head, err);
+    if (status == BRI_OK && rows) {
+        rows += sizeof rows_follow;
+        if ((size_t)(end - rows) >= head.used && memcmp(rows, head.text, head.used) == 0)
+            *keep = (off_t)(read_lines(s, rows + head.used, end) - text);
+    } else if (status == BRI_OK && exists(file)) {
+        size_t n = strlen(file);
+        if (n > 4 && strcmp(file + n - 4, ".csv") == 0)
+            status = read_result(s, file, err);
+        else
+            status =
+                bri_fail(err, BRI_BAD_VALUE, "%.200s is complete; --overwrite makes it anew", file);
+    }
+    free(text);
+    free(head.text);
+    return status;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+/* All of it, or the file as it was before. */
+static bri_status put(journal *j, const char *text, size_t size, bri_error *err) {
+    off_t before = lseek(j->fd, 0, SEEK_END);
+    for (size_t done = 0; done < size;) {
+        ssize_t n = write(j->fd, text + done, size - done);
+        if (n > 0) {
+            done += (size_t)n;
+        } else if (n == 0 || errno != EINTR) {
+            int error = n == 0 ? EIO : errno;
+            if (before >= 0 && ftruncate(j->fd, before) == 0) lseek(j->fd, before, SEEK_SET);
+            return cannot_write(j, error, err);
+        }
+    }
+    return BRI_OK;
+}
+
+static bri_status begin(journal *j, const sheet *s, bri_error *err) {
+    line text = {0};
+    bri_status status = BRI_OK;
+    if (!line_text(&text, j->head) || !line_text(&text, rows_follow) || !sheet_head(s, &text))
+        status = no_memory(err);
+    else if (ftruncate(j->fd, 0) != 0)
+        status = cannot_write(j, errno, err);
+    else
+        status = put(j, text.text, text.used, err);
+    free(text.text);
+    return status;
+}
+
+static bri_status refuse_existing(const journal *j, const char *file, bri_error *err) {
+    const char *there = exists(file) ? file : exists(j->name) ? j->name : NULL;
+    if (!there) return BRI_OK;
+    return bri_fail(err, BRI_BAD_VALUE,
+                    "%.200s exists already: --resume goes on with it if the settings are the same, "
+                    "--overwrite makes it anew",
+                    there);
+}
+
+bri_status journal_open(journal **to, sheet *s, const char *part, const char *file,
+                        bri_sweep_start how, bri_error *err) {
+    size_t size = strlen(file) + 8, settings = strlen(s->settings) + strlen(part) + 1;
+    journal *j = calloc(1, sizeof *j);
+    off_t keep = 0;
+    *to = j;
+    if (!j) return no_memory(err);
+    j->fd = -1;
+    j->name = malloc(size);
+    j->head = malloc(settings);
+    if (!j->name || !j->head) return no_memory(err);
+    snprintf(j->name, size, "%s.sweep", file);
+    snprintf(j->head, settings, "%s%s", s->settings, part);
+    bri_status status = how == BRI_SWEEP_NEW ? refuse_existing(j, file, err) : BRI_OK;
+    if (status == BRI_OK && how == BRI_SWEEP_RESUME && !exists(j->name) && exists(file))
+        status =
+            bri_fail(err, BRI_BAD_VALUE,
+                     "%.200s exists, and without %.200s nobody knows its settings; take another "
+                     "name, or --overwrite",
+                     file, j->name);
+    if (status == BRI_OK && how == BRI_SWEEP_RESUME && exists(j->name))
+        status = read_journal(j, s, file, &keep, err);
+    if (status != BRI_OK) return status;
+    if (keep == 0 && s->done > 0) return BRI_OK; /* all of it is in the file: nothing to write */
+    j->fd = open(j->name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (j->fd < 0) return cannot_write(j, errno, err);
+    if (flock(j->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return bri_fail(err, BRI_BAD_FILE, "%.200s is being written by another run", j->name);
+    if (keep == 0) return begin(j, s, err);
+    if (ftruncate(j->fd, keep) != 0) return cannot_write(j, errno, err);
+    return BRI_OK;
+}
+
+bri_status journal_put(journal *j, const sheet *s, long point, bri_error *err) {
+    if (j->fd < 0) return BRI_OK;
+    j->text.used = 0;
+    if (!sheet_line(s, point, &j->text)) return no_memory(err);
+    return put(j, j->text.text, j->text.used, err);
+}
+
+bri_status journal_close(journal *j, int complete, bri_error *err) {
+    bri_status status = BRI_OK;
+    bri_file *out = NULL;
+    if (!j) return BRI_OK;
+    if (complete && j->fd >= 0) {
+        status = bri_file_open(j->name, 1, &out, err);
+        if (status == BRI_OK) status = bri_file_put(out, j->head, err);
+        bri_status closed = bri_file_close(out, status == BRI_OK, status == BRI_OK ? err : NULL);
+        if (status == BRI_OK) status = closed;
+    }
+    if (j->fd >= 0) close(j->fd);
+    free(j->name);
+    free(j->head);
+    free(j->text.text);
+    free(j);
+    return status;
+}

@@ -1,0 +1,84 @@
+/* results.c - what a sweep has found, and its files. */
+#include "ensemble.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+long bri_sweep_points(const bri_sweep *s) { return s->design.points; }
+
+long bri_sweep_mine(const bri_sweep *s) {
+    long points = s->design.points;
+    return s->parts < 2 ? points : (points - s->part + s->parts) / s->parts;
+}
+
+long bri_sweep_done(const bri_sweep *s) { return s->sheet.done; }
+long bri_sweep_failed(const bri_sweep *s) { return s->sheet.failed; }
+int bri_sweep_columns(const bri_sweep *s) { return s->sheet.n_columns; }
+const char *bri_sweep_settings(const bri_sweep *s) { return s->sheet.settings; }
+
+bri_sweep_column bri_sweep_column_at(const bri_sweep *s, int i) {
+    const sheet_column *c = &s->sheet.columns[i];
+    return (bri_sweep_column){.name = c->name,
+                              .unit = c->unit,
+                              .kind = c->kind,
+                              .words = (const char *const *)c->words,
+                              .n_words = c->n_words,
+                              .random = c->random,
+                              .logarithmic = c->logarithmic};
+}
+
+int bri_sweep_result(bri_sweep *s, long i, bri_sweep_point *point) {
+    static const bri_status status[] = {BRI_OK, BRI_OK, BRI_DOUBTFUL, BRI_NO_PROGRESS};
+    const design *d = &s->design;
+    *point = (bri_sweep_point){.index = i, .row = s->row, .reason = ""};
+    if (i < 0 || i >= d->points) return 0;
+    if (s->sheet.state[i] != ROW_NONE) {
+        memcpy(s->row, sheet_row(&s->sheet, i), (size_t)s->sheet.n_columns * sizeof *s->row);
+        point->status = status[s->sheet.state[i]];
+        if (s->sheet.reason[i]) point->reason = s->sheet.reason[i];
+        return 1;
+    }
+    double x[MOST_AXES];
+    place_in at = design_place(d, i);
+    int column = 0;
+    design_values(d, &at, x);
+    for (int k = 0; k < d->n_axes; k++)
+        if (d->axes[k].kind != AXIS_EACH) s->row[column++] = x[k];
+    if (d->n_laws > 1) s->row[column++] = at.law;
+    if (d->n_solvers > 1) s->row[column++] = at.solver;
+    while (column < s->sheet.n_columns) s->row[column++] = NAN;
+    return 0;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static int ends_in(const char *name, const char *end) {
+    size_t n = strlen(name), m = strlen(end);
+    return n > m && strcasecmp(name + n - m, end) == 0;
+}
+
+bri_status bri_sweep_check_name(const char *file, bri_error *err) {
+    if (ends_in(file, ".csv")) return BRI_OK;
+    return bri_fail(err, BRI_BAD_VALUE, "'%.200s': the name of a result ends in .csv", file);
+}
+
+bri_status bri_sweep_keep(bri_sweep *s, const char *file, bri_sweep_start how, bri_error *err) {
+    char part[80] = "";
+    bri_status status = bri_sweep_check_name(file, err);
+    if (status != BRI_OK) return status;
+    if (s->parts > 1) snprintf(part, sizeof part, "part: %d/%d\n", s->part, s->parts);
+    journal_close(s->journal, 0, NULL);
+    s->journal = NULL;
+    return journal_open(&s->journal, &s->sheet, part, file, how, err);
+}
+
+bri_status bri_sweep_write(bri_sweep *s, const char *file, bri_error *err) {
+    bri_status status = sheet_write(&s->sheet, file, err);
+    if (status == BRI_OK && file && s->sheet.done == bri_sweep_mine(s)) {
+        status = journal_close(s->journal, 1, err);
+        s->journal = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,117 @@
+/* settings.c - what a sweep was asked for, as text: "key: value" lines that files keep, so that
+ * nobody goes on with results of something else. */
+#include "ensemble.h"
+
+#include "../output/number.h"
+#include "../scenario/csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a of the bytes of a file or a text. */
+static unsigned long long digest(const char *text, size_t size, unsigned long long hash) {
+    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ull;
+    return hash;
+}
+
+static unsigned long long digest_file(const char *file, unsigned long long hash) {
+    size_t length;
+    char *text = read_file(file, (size_t)1 << 30, &length, NULL);
+    if (text) hash = digest(text, length, hash);
+    free(text);
+    return hash;
+}
+
+/* "key: value", a line; line ends within the value become blanks. */
+static int setting(line *to, const char *key, const char *value) {
+    if (!line_text(to, key) || !line_text(to, ": ")) return 0;
+    for (; *value; value++)
+        if (!line_put(to, *value == '\n' || *value == '\r' ? " " : value, 1)) return 0;
+    return line_text(to, "\n");
+}
+
+static int setting_number(line *to, const char *key, double value) {
+    char text[NUMBER_ROOM + 1];
+    *number_put(text, value) = '\0';
+    return setting(to, key, text);
+}
+
+static int settings_of_input(const bri_sweep_def *def, const bri_scenario *scenario, line *to) {
+    char text[40];
+    const char *file, *shipped;
+    unsigned long long hash = 0xcbf29ce484222325ull;
+    int good = setting(to, "bristle", bri_version());
+    if (!def->scenario) return good && setting(to, "function", "given in C");
+    if (bri_scenario_file(scenario, 0) == NULL &&
+        (shipped = bri_scenario_text(def->scenario)) != NULL)
+        hash = digest(shipped, strlen(shipped), hash);
+    for (int i = 0; (file = bri_scenario_file(scenario, i)) != NULL; i++)
+        hash = digest_file(file, hash);
+    if (def->points) hash = digest_file(def->points, hash);
+    snprintf(text, sizeof text, "%016llx", hash);
+    good =
+        good && setting(to, "scenario", def->scenario) && setting(to, "digest of its files", text);
+    for (int i = 0; i < def->n_overrides && good; i++) {
+        line change = {0};
+        good = line_text(&change, def->overrides[i].key) && line_text(&change, "=") &&
+               line_text(&change, def->overrides[i].value) && setting(to, "set", change.text);
+        free(change.text);
+    }
+    return good;
+}
+
+static int settings_of_list(line *to, const char *key, const char *const *list, int count) {
+    int good = 1;
+    for (int i = 0; i < count && good; i++) good = setting(to, key, list[i]);
+    return good;
+}
+
+/* One column: "axis, m/s, log, belt.velocity", and its words. */
+static int settings_of_column(line *to, const sheet_column *c) {
+    static const char *const kinds[] = {"axis", "choice", "measure"};
+    line text = {0};
+    int good = line_text(&text, kinds[c->kind]) && line_text(&text, ", ") &&
+               line_text(&text, c->unit) &&
+               line_text(&text, c->random        ? ", random, "
+                                : c->logarithmic ? ", log, "
+                                                 : ", plain, ") &&
+               line_text(&text, c->name) && setting(to, "column", text.text);
+    text.used = 0;
+    for (int k = 0; k < c->n_words && good; k++)
+        good = line_text(&text, k > 0 ? "|" : "") && line_text(&text, c->words[k]);
+    if (good && c->n_words > 0) good = setting(to, "words", text.text);
+    free(text.text);
+    return good;
+}
+
+bri_status make_settings(bri_sweep *s, const bri_sweep_def *def, const bri_scenario *scenario,
+                         bri_error *err) {
+    const design *d = &s->design;
+    line to = {0};
+    int good = settings_of_input(def, scenario, &to) &&
+               settings_of_list(&to, "vary", def->vary, def->n_vary) &&
+               settings_of_list(&to, "random", def->random, def->n_random) &&
+               settings_of_list(&to, "each", def->each, def->n_each) &&
+               settings_of_list(&to, "correlate", def->correlate, def->n_correlate) &&
+               settings_of_list(&to, "measure", def->measures, def->n_measures);
+    if (good && def->points) good = setting(&to, "points from", def->points);
+    if (good && d->samples > 1)
+        good = setting_number(&to, "samples", (double)(d->base > 0 ? d->base : 100)) &&
+               setting_number(&to, "seed", d->seed) &&
+               setting(&to, "sampling", bri_sampling_name(d->sampling));
+    for (int i = 0; i < def->n_laws && good; i++) good = setting(&to, "model", def->laws[i]->name);
+    for (int i = 0; i < def->n_solvers && good; i++)
+        good = setting(&to, "solver", bri_solver_name(def->solvers[i]));
+    if (good && def->from > 0.0) good = setting_number(&to, "measured from [s]", def->from);
+    if (good && def->slip_speed > 0.0)
+        good = setting_number(&to, "slip speed [m/s]", def->slip_speed);
+    for (int i = 0; i < s->sheet.n_columns && good; i++)
+        good = settings_of_column(&to, &s->sheet.columns[i]);
+    good = good && setting_number(&to, "points", (double)d->points);
+    if (!good) {
+        free(to.text);
+        return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    }
+    s->sheet.settings = to.text;
+    return BRI_OK;
+}

@@ -1,0 +1,395 @@
+/* sweep.c - a sweep from its definition: axes, points, measures, the sheet of results, settings. */
+#include "ensemble.h"
+
+#include "../arena.h"
+#include "../scenario/csv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const samplings[BRI_SAMPLING_COUNT] = {
+    [BRI_SAMPLE_RANDOM] = "random",
+    [BRI_SAMPLE_HALTON] = "halton",
+    [BRI_SAMPLE_SOBOL] = "sobol",
+    [BRI_SAMPLE_MORRIS] = "morris",
+};
+
+const char *bri_sampling_name(bri_sampling s) {
+    return (unsigned)s < BRI_SAMPLING_COUNT ? samplings[s] : "";
+}
+
+static bri_status no_memory(bri_error *err) {
+    return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+}
+
+/* ---- the definition ------------------------------------------------------------------------- */
+
+/* A copy that lives as long as the sweep; NULL: no memory, or there was none to copy. */
+static char *own(bri_sweep *s, const char *text) {
+    char *copy = text ? malloc(strlen(text) + 1) : NULL;
+    if (!copy) return NULL;
+    if (s->n_own == s->own_room) {
+        int room = 2 * s->own_room + 16;
+        char **more = realloc(s->own, (size_t)room * sizeof *more);
+        if (!more) {
+            free(copy);
+            return NULL;
+        }
+        s->own = more;
+        s->own_room = room;
+    }
+    return s->own[s->n_own++] = strcpy(copy, text);
+}
+
+static int copy_definition(bri_sweep *s, const bri_sweep_def *def) {
+    bri_override *list = calloc((size_t)def->n_overrides + 1, sizeof *list);
+    s->def = *def;
+    s->def.overrides = list;
+    if (!list) return 0;
+    s->def.scenario = own(s, def->scenario);
+    s->def.keep = own(s, def->keep);
+    int good = (!def->scenario || s->def.scenario) && (!def->keep || s->def.keep);
+    for (int i = 0; i < def->n_overrides && good; i++) {
+        list[i] = (bri_override){own(s, def->overrides[i].key), own(s, def->overrides[i].value)};
+        good = list[i].key && list[i].value;
+    }
+    s->part = def->parts > 1 ? def->part : 1;
+    s->parts = def->parts > 1 ? def->parts : 1;
+    return good;
+}
+
+/* ---- axes ----------------------------------------------------------------------------------- */
+
+typedef struct builder {
+    bri_sweep *s;
+    const bri_sweep_def *def;
+    bri_scenario *scenario; /* as it is without axes, NULL: a function */
+    bri_sim *sim;
+    bri_recorder *recorder;
+    bri_messages *messages;
+} builder;
+
+static bri_status tell(builder *b, const bri_error *err) {
+    *b->messages = (bri_messages){.count = 1, .message = {*err}};
+    return err->status;
+}
+
+/* A new axis: its unit and its value in the scenario, if it is an address. */
+static bri_status add_axis(builder *b, const char *name, axis_kind kind, axis **to,
+                           bri_error *err) {
+    design *d = &b->s->design;
+    bri_ref ref;
+    bri_error why;
+    for (int i = 0; i < d->n_axes; i++)
+        if (strcmp(d->axes[i].name, name) == 0)
+            return bri_fail(err, BRI_BAD_VALUE, "%s is varied twice", name);
+    if (d->n_axes == MOST_AXES)
+        return bri_fail(err, BRI_BAD_VALUE, "more than %d numbers are varied", MOST_AXES);
+    axis *a = *to = &d->axes[d->n_axes++];
+    *a = (axis){.kind = kind, .nominal = NAN, .unit = "1"};
+    snprintf(a->name, sizeof a->name, "%s", name);
+    if (!b->sim) return BRI_OK;
+    bri_status status = bri_sim_find(b->sim, name, &ref, &why);
+    if (status != BRI_OK) {
+        a->is_key = 1; /* perhaps a key of the file; decided when it is tried */
+        if (kind != AXIS_EACH) return BRI_OK;
+        return bri_fail(err, status, "%s", why.text);
+    }
+    bri_number number = bri_sim_number(b->sim, ref);
+    snprintf(a->unit, sizeof a->unit, "%s", number.unit);
+    a->nominal = number.value;
+    a->whole = number.whole;
+    if (kind == AXIS_EACH && ref.count < 2)
+        return bri_fail(err, BRI_BAD_VALUE, "%s is a single number, not one of an array: --random",
+                        name);
+    return BRI_OK;
+}
+
+/* A key that is no address: whether the file takes it at all. */
+static bri_status check_key(builder *b, const axis *a, bri_error *err) {
+    bri_error why;
+    bri_ref ref;
+    if (!a->is_key || strncmp(a->name, "run.", 4) == 0) return BRI_OK;
+    variant v = {.law = b->def->n_laws > 0 ? b->def->laws[0] : NULL};
+    double x[MOST_AXES];
+    int i = (int)(a - b->s->design.axes);
+    bri_scenario *scenario = NULL;
+    x[i] = axis_trial(a, 0);
+    bri_status status = load_variant(b->s, &v, x, i, &scenario, NULL);
+    bri_scenario_free(scenario);
+    if (status == BRI_OK) return BRI_OK;
+    status = bri_sim_find(b->sim, a->name, &ref, &why);
+    return bri_fail(err, status, "%s", why.text);
+}
+
+static bri_status add_grids(builder *b, bri_error *err) {
+    bri_status status = BRI_OK;
+    for (int i = 0; i < b->def->n_vary && status == BRI_OK; i++) {
+        char name[BRI_ADDRESS];
+        const char *rest;
+        axis *a;
+        status = axis_name(b->def->vary[i], "vary", name, &rest, err);
+        if (status == BRI_OK) status = add_axis(b, name, AXIS_GRID, &a, err);
+        if (status == BRI_OK) status = axis_grid(a, rest, err);
+        if (status == BRI_OK) status = check_key(b, a, err);
+    }
+    return status;
+}
+
+static bri_status add_spreads(builder *b, const char *const *given, int count, axis_kind kind,
+                              bri_error *err) {
+    bri_status status = BRI_OK;
+    for (int i = 0; i < count && status == BRI_OK; i++) {
+        char name[BRI_ADDRESS];
+        const char *rest;
+        bri_error why = {0};
+        axis *a;
+        status = axis_name(given[i], kind == AXIS_EACH ? "each" : "random", name, &rest, err);
+        if (status == BRI_OK) status = add_axis(b, name, kind, &a, err);
+        if (status != BRI_OK) break;
+        status = spread_read(&a->spread, rest, a->unit, a->nominal, &why);
+        if (status != BRI_OK) status = bri_fail(err, status, "%s: %.300s", name, why.text);
+        if (status == BRI_OK) status = check_key(b, a, err);
+        b->s->design.n_random += kind == AXIS_RANDOM;
+    }
+    return status;
+}
+
+/* The names in the head of a file of points, "block.mass [kg],pad.mu_c". */
+static int point_names(char *head, const char *names[CSV_COLUMNS], int most) {
+    int count = 0;
+    for (char *at = head; at && count < most;) {
+        char *comma = strchr(at, ','), *unit;
+        if (comma) *comma = '\0';
+        while (*at == ' ' || *at == '"') at++;
+        if ((unit = strchr(at, '[')) != NULL) *unit = '\0';
+        for (char *end = at + strlen(at); end > at && strchr(" \"\r", end[-1]);) *--end = '\0';
+        if (*at && strcmp(at, "point") != 0) names[count++] = at;
+        at = comma ? comma + 1 : NULL;
+    }
+    return count;
+}
+
+static bri_status add_points(builder *b, arena *memory, bri_error *err) {
+    const char *file = b->def->points, *names[CSV_COLUMNS];
+    char unit[CSV_COLUMNS][CSV_UNIT];
+    double *values[CSV_COLUMNS];
+    long rows = 0;
+    size_t length;
+    bri_error why = {0};
+    char *text = read_file(file, (size_t)1 << 30, &length, &why);
+    if (!text) return bri_fail(err, why.status, "%.150s: %.200s", file, why.text);
+    text[length] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    int count = point_names(text, names, CSV_COLUMNS);
+    const csv_want want = {.names = names, .count = count, .unit = unit};
+    bri_status status = count > 0 ? csv_columns(file, &want, memory, values, &rows, &why)
+                                  : bri_fail(&why, BRI_BAD_FILE, "its first line names no columns");
+    if (status == BRI_OK && rows < 1) status = bri_fail(&why, BRI_BAD_FILE, "it has no rows");
+    if (status != BRI_OK && why.line > 0)
+        bri_fail(err, status, "%.150s:%d: %.200s", file, why.line, why.text);
+    else if (status != BRI_OK)
+        bri_fail(err, status, "%.150s: %.200s", file, why.text);
+    for (int k = 0; k < count && status == BRI_OK; k++) {
+        axis *a;
+        char one[CSV_UNIT + 8];
+        double factor = 1.0;
+        status = add_axis(b, names[k], AXIS_FILE, &a, err);
+        if (status == BRI_OK && unit[k][0] && !a->is_key) {
+            snprintf(one, sizeof one, "1 %.30s", unit[k]);
+            status = bri_quantity(one, a->unit, &factor, err);
+        }
+        if (status == BRI_OK && a->is_key) snprintf(a->suffix, sizeof a->suffix, "%.30s", unit[k]);
+        if (status == BRI_OK && !(a->values = calloc((size_t)rows, sizeof *a->values)))
+            status = no_memory(err);
+        if (status != BRI_OK) break;
+        a->count = rows;
+        for (long i = 0; i < rows; i++) a->values[i] = factor * values[k][i];
+        status = check_key(b, a, err);
+    }
+    b->s->design.file_rows = rows > 0 ? rows : 1;
+    free(text);
+    return status;
+}
+
+static bri_status make_design(builder *b, bri_error *err) {
+    design *d = &b->s->design;
+    const bri_sweep_def *def = b->def;
+    arena memory = {0};
+    bri_status status = BRI_OK;
+    *d = (design){.n_laws = def->n_laws > 0 ? def->n_laws : 1,
+                  .n_solvers = def->n_solvers > 0 ? def->n_solvers : 1,
+                  .file_rows = 1,
+                  .base = def->samples,
+                  .seed = def->seed,
+                  .sampling = def->sampling,
+                  .axes = calloc(MOST_AXES, sizeof *d->axes)};
+    if (!d->axes) return no_memory(err);
+    if (def->points) status = add_points(b, &memory, err);
+    arena_free(&memory);
+    if (status == BRI_OK) status = add_grids(b, err);
+    if (status == BRI_OK) status = add_spreads(b, def->random, def->n_random, AXIS_RANDOM, err);
+    if (status == BRI_OK) status = add_spreads(b, def->each, def->n_each, AXIS_EACH, err);
+    return status ? status : design_finish(d, def->correlate, def->n_correlate, err);
+}
+
+/* ---- the sheet ------------------------------------------------------------------------------ */
+
+static int set_words(sheet_column *c, const char *const *words, int count) {
+    c->words = calloc((size_t)count + 1, sizeof *c->words);
+    for (int i = 0; c->words && i < count; i++) {
+        c->words[i] = malloc(strlen(words[i]) + 1);
+        if (!c->words[i]) return 0;
+        strcpy(c->words[c->n_words++], words[i]);
+    }
+    return c->words != NULL;
+}
+
+/* The column of the laws or of the solvers. */
+static int add_choice(sheet *s, int column, const char *name, const bri_sweep_def *def, int count) {
+    const char **words = calloc((size_t)count, sizeof *words);
+    for (int i = 0; words && i < count; i++)
+        words[i] =
+            strcmp(name, "model") == 0 ? def->laws[i]->name : bri_solver_name(def->solvers[i]);
+    int good =
+        words && sheet_name(s, column, name, "1") && set_words(&s->columns[column], words, count);
+    s->columns[column].kind = BRI_SWEEP_CHOICE;
+    free(words);
+    return good;
+}
+
+static bri_status make_sheet(builder *b, bri_error *err) {
+    bri_sweep *s = b->s;
+    const design *d = &s->design;
+    int measures = s->meter ? meter_count(s->meter) : b->def->n_measures;
+    int columns = measures + (d->n_laws > 1) + (d->n_solvers > 1), at = 0;
+    for (int i = 0; i < d->n_axes; i++) columns += d->axes[i].kind != AXIS_EACH;
+    int good = sheet_create(&s->sheet, columns, d->points);
+    if (!good)
+        return bri_fail(err, BRI_NO_MEMORY, "no memory for %ld points of %d columns", d->points,
+                        columns);
+    for (int i = 0; i < d->n_axes && good; i++) {
+        const axis *a = &d->axes[i];
+        if (a->kind == AXIS_EACH) continue;
+        good = sheet_name(&s->sheet, at, a->name, a->is_key && a->suffix[0] ? a->suffix : a->unit);
+        s->sheet.columns[at].random = a->kind == AXIS_RANDOM;
+        s->sheet.columns[at++].logarithmic = a->logarithmic;
+    }
+    if (good && d->n_laws > 1) good = add_choice(&s->sheet, at++, "model", b->def, d->n_laws);
+    if (good && d->n_solvers > 1)
+        good = add_choice(&s->sheet, at++, "solver", b->def, d->n_solvers);
+    for (int i = 0; i < measures && good; i++, at++) {
+        good = sheet_name(&s->sheet, at, s->meter ? meter_name(s->meter, i) : b->def->measures[i],
+                          s->meter ? meter_unit(s->meter, i) : "1");
+        s->sheet.columns[at].kind = BRI_SWEEP_MEASURE;
+        if (good && s->meter && meter_words(s->meter, i))
+            good = set_words(&s->sheet.columns[at], meter_words(s->meter, i), 3);
+    }
+    for (int i = 0; i < columns && good; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(s->sheet.columns[i].name, s->sheet.columns[k].name) == 0)
+                return bri_fail(err, BRI_BAD_VALUE,
+                                "two columns are called '%.100s'; NAME=... names a measure",
+                                s->sheet.columns[i].name);
+    s->row = calloc((size_t)columns + 1, sizeof *s->row);
+    return good && s->row ? BRI_OK : no_memory(err);
+}
+
+/* ---- creation ------------------------------------------------------------------------------- */
+
+static bri_status check_definition(const bri_sweep_def *def, bri_error *err) {
+    if (!def->scenario == !def->function)
+        return bri_fail(err, BRI_BAD_VALUE, "a sweep is of a scenario or of a function");
+    if (def->n_measures < 1)
+        return bri_fail(err, BRI_BAD_VALUE, "nothing is measured: --measure period, for example");
+    if (def->parts < 0 || (def->parts > 1 && (def->part < 1 || def->part > def->parts)))
+        return bri_fail(err, BRI_BAD_VALUE, "part %d of %d: there is no such part", def->part,
+                        def->parts);
+    if (def->samples < 0)
+        return bri_fail(err, BRI_BAD_VALUE, "%ld samples: at least 1", def->samples);
+    if (!(def->from >= 0.0))
+        return bri_fail(err, BRI_BAD_VALUE, "measuring begins at %g s: 0 or later", def->from);
+    return BRI_OK;
+}
+
+/* The scenario as it is without axes: for units, columns and messages. */
+static bri_status load_nominal(builder *b, bri_error *err) {
+    variant v = {.law = b->def->n_laws > 0 ? b->def->laws[0] : NULL,
+                 .solver = b->def->n_solvers > 0 ? b->def->solvers[0] : NULL};
+    bri_status status = load_variant(b->s, &v, NULL, -1, &b->scenario, b->messages);
+    if (status != BRI_OK) return status;
+    const bri_sim_def *def = bri_scenario_def(b->scenario);
+    status = bri_sim_create(def, &b->sim, err);
+    if (status == BRI_OK) status = bri_recorder_create(def, &b->recorder, err);
+    if (status == BRI_OK && !(b->def->from < def->t_end))
+        status = bri_fail(err, BRI_BAD_VALUE, "measuring begins at %g s, but the run ends at %g s",
+                          b->def->from, def->t_end);
+    return status ? tell(b, err) : BRI_OK;
+}
+
+static bri_status make_folder(const char *name, bri_error *err) {
+    struct stat info;
+    if (!name || (stat(name, &info) == 0 && S_ISDIR(info.st_mode)) || mkdir(name, 0777) == 0)
+        return BRI_OK;
+    return bri_fail(err, BRI_BAD_FILE, "the folder %.200s cannot be made", name);
+}
+
+static bri_status build(builder *b) {
+    bri_sweep *s = b->s;
+    bri_error err = {0};
+    bri_status status = check_definition(b->def, &err);
+    if (status == BRI_OK && !copy_definition(s, b->def)) status = no_memory(&err);
+    if (status == BRI_OK && b->def->scenario && (status = load_nominal(b, &err)) != BRI_OK)
+        return status;
+    if (status == BRI_OK) status = make_design(b, &err);
+    if (status == BRI_OK && b->def->scenario) {
+        const meter_names names = {bri_scenario_def(b->scenario), b->recorder, s->design.axes,
+                                   s->design.n_axes};
+        status = meter_create(&s->meter, &names, b->def->measures, b->def->n_measures, &err);
+    }
+    if (status == BRI_OK) status = make_sheet(b, &err);
+    if (status == BRI_OK) status = make_settings(s, b->def, b->scenario, &err);
+    if (status == BRI_OK) status = make_folder(b->def->keep, &err);
+    if (status != BRI_OK) return tell(b, &err);
+    return b->def->scenario ? variants_create(s, b->messages) : BRI_OK;
+}
+
+bri_status bri_sweep_create(const bri_sweep_def *def, bri_sweep **to, bri_messages *messages) {
+    bri_messages *own_messages = messages ? NULL : calloc(1, sizeof *own_messages);
+    bri_messages *told = messages ? messages : own_messages;
+    bri_sweep *s = calloc(1, sizeof *s);
+    builder b = {.s = s, .def = def, .messages = told};
+    bri_status status = BRI_NO_MEMORY;
+    *to = NULL;
+    if (told) memset(told, 0, sizeof *told);
+    if (s && told)
+        status = build(&b);
+    else if (told)
+        status = bri_fail(&told->message[told->count++], BRI_NO_MEMORY, "%s",
+                          bri_status_text(BRI_NO_MEMORY));
+    bri_recorder_free(b.recorder);
+    bri_sim_free(b.sim);
+    bri_scenario_free(b.scenario);
+    free(own_messages);
+    if (status == BRI_OK)
+        *to = s;
+    else
+        bri_sweep_free(s);
+    return status;
+}
+
+void bri_sweep_free(bri_sweep *s) {
+    if (!s) return;
+    journal_close(s->journal, 0, NULL);
+    variants_free(s);
+    meter_free(s->meter);
+    design_free(&s->design);
+    sheet_free(&s->sheet);
+    for (int i = 0; i < s->n_own; i++) free(s->own[i]);
+    free(s->own);
+    free((void *)s->def.overrides);
+    free(s->row);
+    free(s);
+}

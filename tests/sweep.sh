@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# bristle sweep and merge on the command line: numbers against single runs, files that are not lost, what is refused.
+#   sweep.sh PATH_TO_BRISTLE
+. "$(dirname "$0")/checks.sh"
+
+cat >rig.yaml <<'EOF'
+bodies: {block: {mass: 1 kg, v: 0.1 m/s}, belt: {velocity: 0.1 m/s}}
+couplings: {pull: {spring: [ground, block], stiffness: 20 N/m}}
+contacts: {pad: {between: [block, belt], load: 9.81 N, model: stribeck, mu_c: 0.1, mu_s: 0.15, v_s: 1 mm/s}}
+run: {until: 4 s, output: 10 ms, rtol: 1e-7}
+EOF
+
+# ---- single points are single runs -----------------------------------------------------------------
+
+measures='top=max(abs(pad.F)),end=last(block.x),stuck=fraction(pad.mode == 0),late=mean(block.v),events,dissipated'
+run sweep rig.yaml --vary belt.velocity='50:200:4 mm/s' --vary pull.stiffness=log:20:80:3 --measure "$measures" -o grid.csv
+[ $code = 0 ] && [ "$(wc -l <grid.csv)" = 13 ] && [ ! -s out ]
+verdict $? "a grid of 4 times 3 is 12 rows" "exit $code, $(cat err)"
+[ "$(head -1 grid.csv)" = "point,belt.velocity,pull.stiffness,top,end,stuck,late,events,dissipated,status,reason" ]
+verdict $? "the head names axes and measures" "$(head -1 grid.csv)"
+
+# The same from the rows of bristle run, by awk: largest, last, and trapezoids over the time.
+bad=0
+while IFS=, read -r point v k rest; do
+  [ "$point" = 1 ] || [ "$point" = 6 ] || [ "$point" = 11 ] || continue
+  "$bristle" run rig.yaml --set belt.velocity="$v" --set pull.stiffness="$k" -o one.csv --events ev.csv 2>/dev/null
+  expected=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    { F = $c["pad.F"]; F = F < 0 ? -F : F; top = F > top ? F : top; s = $c["pad.mode"] == 0; v = $c["block.v"]; t = $1
+      if (NR > 2) { stuck += (s + s0) / 2 * (t - t0); mean += (v + v0) / 2 * (t - t0) }
+      s0 = s; v0 = v; t0 = t; x = $c["block.x"]; heat = $c["energy.dissipated"] }
+    END { printf "%.12g %.12g %.12g %.12g %.12g", top, x, stuck / t, mean / t, heat }' one.csv)
+  awk -F, -v e="$expected" -v n="$(($(wc -l <ev.csv) - 1))" -v p="$point" '
+    function off(a, b) { return (a - b) > 1e-9 || (b - a) > 1e-9 }
+    $1 == p { split(e, w, " "); bad = off($4, w[1]) || off($5, w[2]) || off($6, w[3]) || off($7, w[4]) || off($9, w[5]) || $8 != n }
+    END { exit bad }' grid.csv || { bad=1; echo "point $point: $expected"; }
+done <grid.csv
+verdict $bad "points have the numbers of single runs"
+
+# ---- any number of threads, to a pipe or a file ----------------------------------------------------
+
+for k in 1 2 4; do
+  "$bristle" sweep rig.yaml --vary belt.velocity='50:200:4 mm/s' --vary pull.stiffness=log:20:80:3 --measure "$measures" --threads $k 2>/dev/null | cmp -s - grid.csv
+  verdict $? "the same bytes with $k threads"
+done
+
+# ---- nothing is lost -------------------------------------------------------------------------------
+
+slow=(sweep rig.yaml --vary belt.velocity=0.05:0.2:60 --random block.mass='normal(5 %)' --samples 2 --measure "$measures" --until '12 s' --threads 2)
+"$bristle" "${slow[@]}" -o whole.csv 2>/dev/null
+has_lines() { [ -s "$1" ] && [ "$(wc -l <"$1")" -gt "$2" ]; }
+for signal in KILL INT TERM; do
+  rm -f cut.csv cut.csv.sweep
+  "$bristle" "${slow[@]}" -o cut.csv 2>err &
+  pid=$!
+  patiently has_lines cut.csv.sweep 25
+  kill -$signal $pid 2>/dev/null
+  wait $pid 2>/dev/null
+  code=$?
+  if [ -e cut.csv ]; then
+    echo "(the sweep was done before SIG$signal came)"
+  else
+    has_lines cut.csv.sweep 25
+    verdict $? "what was finished before SIG$signal is kept"
+    [ $signal != INT ] || { [ $code = 130 ] && grep -q 'interrupted: [0-9]* of 120 points are kept in cut.csv.sweep; --resume goes on' err; }
+    verdict $? "an interrupt is told" "exit $code, $(cat err)"
+  fi
+  run "${slow[@]}" -o cut.csv --resume
+  [ $code = 0 ] && cmp -s cut.csv whole.csv
+  verdict $? "after SIG$signal --resume ends with the same bytes" "exit $code, $(cat err)"
+done
+
+# A disk that is full: what fits is kept, and goes on when there is room.
+rm -f cut.csv cut.csv.sweep
+(ulimit -f 5 && "$bristle" "${slow[@]}" -o cut.csv >out 2>err)
+code=$?
+[ $code = 1 ] && grep -q 'cut.csv.sweep cannot be written: File too large' err && [ ! -e cut.csv ] &&
+  [ "$(tail -c 1 cut.csv.sweep | od -An -c | tr -d ' ')" = '\n' ]
+verdict $? "a full disk is told, and no row is torn" "exit $code, $(cat err)"
+run "${slow[@]}" -o cut.csv --resume
+[ $code = 0 ] && cmp -s cut.csv whole.csv
+verdict $? "and goes on when there is room" "exit $code, $(cat err)"
+
+# ---- parts ------------------------------------------------------------------------------------------
+
+for i in 1 2 3 4; do "$bristle" "${slow[@]}" --part $i/4 -o part$i.csv 2>/dev/null; done
+run merge part1.csv part2.csv part3.csv part4.csv -o merged.csv
+[ $code = 0 ] && cmp -s merged.csv whole.csv && cmp -s merged.csv.sweep whole.csv.sweep
+verdict $? "four parts are merged to the bytes of one sweep" "exit $code, $(cat err)"
+refuses 2 "bristle: 30 of 120 points are missing, the first is point 2; --unfinished takes what is there" \
+  merge part1.csv part2.csv part4.csv -o some.csv
+refuses 2 "bristle: part1.csv and grid.csv are of different sweeps" merge part1.csv grid.csv -o some.csv
+run merge part1.csv part2.csv part4.csv -o some.csv --unfinished
+[ $code = 0 ] && [ "$(wc -l <some.csv)" = 91 ]
+verdict $? "parts of it are taken when asked for" "exit $code"
+
+# ---- what is refused, and what is left alone ---------------------------------------------------------
+
+cp grid.csv keep.csv
+again=(sweep rig.yaml --vary belt.velocity='50:200:4 mm/s' --measure period -o grid.csv)
+refuses 2 "bristle: grid.csv exists already: --resume goes on with it if the settings are the same, --overwrite makes it anew" "${again[@]}"
+run "${again[@]}" --resume
+[ $code = 2 ] && grep -q "^bristle: grid.csv was made with other settings: 'vary: " err && [ "$(wc -l <err)" = 1 ]
+verdict $? "results of other settings are refused in one sentence" "exit $code, $(cat err)"
+cmp -s grid.csv keep.csv
+verdict $? "and are as they were"
+refuses 2 "bristle: belt has no 'velocty'; did you mean 'belt.velocity'?" sweep rig.yaml --vary belt.velocty=1:2:3 --measure period -o new.csv
+refuses 2 "bristle: pad.mu_c: normal(0.3, -1): the deviation must be > 0" sweep rig.yaml --random 'pad.mu_c=normal(0.3, -1)' --measure period -o new.csv
+refuses 2 "bristle: this makes 1e+12 points, and at most 1e+08 are possible: take fewer values, or samples of distributions" \
+  sweep rig.yaml --vary belt.velocity=1:2:1000000 --vary block.mass=1:2:1000000 --measure period -o new.csv
+refuses 2 "bristle: -o: 'new.txt': the name of a result ends in .csv" sweep rig.yaml --vary belt.velocity=1,2 --measure period -o new.txt
+refuses 2 "bristle: --part needs I/N with I from 1 to N, such as 2/8, not '5/4'" sweep rig.yaml --vary belt.velocity=1,2 --measure period --part 5/4
+refuses 2 "bristle: nothing is measured: --measure period, for example" sweep rig.yaml --vary belt.velocity=1,2
+
+# ---- other inputs ------------------------------------------------------------------------------------
+
+printf 'block.mass [g],belt.velocity [mm/s]\n500,100\n1500,200\n' >points.csv
+run sweep rig.yaml --points points.csv --measure 'last(block.x)' --model stribeck,coulomb
+[ $code = 0 ] && [ "$(cut -d, -f1-4 out | tr '\n' ' ')" = "point,block.mass,belt.velocity,model 0,0.5,0.1,stribeck 1,1.5,0.2,stribeck 2,0.5,0.1,coulomb 3,1.5,0.2,coulomb " ]
+verdict $? "points of a file, with units, and two laws" "exit $code, $(cat out err)"
+run sweep rig.yaml --vary run.until=1,2,3 --measure t_end
+[ $code = 0 ] && [ "$(cut -d, -f3 out | tr '\n' ' ')" = "t_end 1 2 3 " ]
+verdict $? "keys of the file can be varied, too" "exit $code, $(cat out err)"
+run sweep rig.yaml --vary block.mass=-1,1 --measure 'last(block.x)'
+[ $code = 0 ] && grep -q '^0,-1,,failed,block.mass = -1 kg is outside' out && grep -q '^1,1,.*,ok,$' out
+verdict $? "a point that fails is a row with its reason" "exit $code, $(cat out err)"
+run sweep rig.yaml --vary block.mass=-1,-2 --measure 'last(block.x)'
+[ $code = 1 ] && grep -q 'no point succeeded' err
+verdict $? "and exit code 1 if all do" "exit $code, $(cat err)"
+run sweep rig.yaml --vary block.mass=1,2 --measure 'last(block.x)' --keep runs
+[ $code = 0 ] && "$bristle" run rig.yaml --set block.mass=2 2>/dev/null | cmp -s - runs/point-1.csv
+verdict $? "runs that are kept are those of bristle run" "exit $code, $(cat err)"
+
+echo "$checks checks, $failures failed"
+[ $failures = 0 ]
