@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$1"
 command -v clang-format-14 >/dev/null || { echo "clang-format-14 is missing"; exit 1; }
-mapfile -t files < <(find include src cli tests bench examples python -name '*.[ch]' -o -name '*.cpp' | sort)
+mapfile -t files < <(find include src cli tests bench examples python octave -name '*.[ch]' -o -name '*.cpp' | sort)
 [ ${#files[@]} -gt 0 ] || { echo "there are no files in $1"; exit 1; }
 if ! clang-format-14 --dry-run -Werror "${files[@]}" >/dev/null 2>&1; then
   for file in "${files[@]}"; do
