@@ -10,12 +10,16 @@ static const option options[] = {
     {"--data", "FILES", "recordings: CSV files, parted by commas"},
     {"--map", "MAP", "which column is what: 'axis.x=qm[m],drive.force=35.15*vir[V],t=t[s]'"},
     {"--free", "LIST", "what is unknown, such as pad.mu_c,axis.mass,offset, or all; default all"},
-    {"--each", "LIST", "of offset, gain, delay: those with a value for every file"},
+    {"--each", "LIST",
+     "of offset, gain, delay, start_x, start_v: those with a value for every file"},
     {"--models", "LIST", "laws to be ranked, such as lugre,dahl, or all; default: that of the rig"},
     LAWS_OPTION,
     {"--validate", "FILES", "recordings that are predicted, not fitted"},
     {"--way", "WAY",
      "curve: steady points; force: over the measured motion; motion: under measured inputs"},
+    {"--controller", "LOOP",
+     "closed loop: 'motor.force = 8557 N s/m*(160 1/s*(wish.x - axis.x) - axis.v)', at the "
+     "samples"},
     {"--filter", "F",
      "low pass for forces and residuals, default a twentieth of the rate; 0: none"},
     {"--robust", "K", "count residuals beyond K standard deviations by their size, not its square"},
@@ -49,7 +53,8 @@ static void help(void) {
          "CONTACT.load) to columns of the files: a column, or a sum of columns with factors and\n"
          "numbers, with units in brackets. Unknown can be parameters of contacts (pad.mu_c), "
          "masses\n"
-         "(axis.mass), parameters of couplings, and offset, gain, delay, gravity, gravity_angle.\n"
+         "(axis.mass), parameters of couplings, and offset, gain, delay, gravity, gravity_angle,\n"
+         "start_x and start_v.\n"
          "First the data are judged; then every law is fitted and predicts blocks that were held\n"
          "out; laws of the same group cannot be told apart there. Intervals of 95 % take the "
          "colour\n"
@@ -115,6 +120,7 @@ static int read_request(request *r, const args *a) {
     d->map = args_get(a, "--map");
     d->unknown = args_get(a, "--free");
     d->each = args_get(a, "--each");
+    d->controller = args_get(a, "--controller");
     d->force = args_get(a, "--anyway") != NULL;
     if (!args_get(a, "--data")) {
         complain("identify needs measured data: --data FILE.csv");
@@ -203,8 +209,7 @@ static int put_text(const bri_identified *r, bri_form form) {
     if (r->n_fits > 0 && r->fits[0].err.status == BRI_OK && !failed) {
         const bri_fit *f = &r->fits[0];
         printf("\n%s: relative error %.4g %%, rms %.4g %s over %ld samples", f->law,
-               100.0 * f->relative, f->rms, r->way == BRI_WAY_MOTION ? r->x_unit : r->unit,
-               f->samples);
+               100.0 * f->relative, f->rms, r->y_unit, f->samples);
         if (isfinite(f->held_out)) printf("; held out %.4g %%", 100.0 * f->held_out);
         if (isfinite(f->validated)) printf("; validated %.4g %%", 100.0 * f->validated);
         printf("\nNoise: neighbours correlate by %.2f, %.0f samples' worth; %d of %d starts "

@@ -36,6 +36,7 @@ typedef struct bri_identify_def {
     const char *map;               /* "axis.x=qm[m],drive.force=35.15*vir[V],t=t[s]" */
     const char *unknown;           /* "pad.mu_c,axis.mass,offset"; NULL: "all" */
     const char *each;              /* unknowns with a value for every file, "offset"; or NULL */
+    const char *controller;        /* of a closed loop: "motor.force = ..."; or NULL */
     const bri_model *const *laws;  /* laws to be ranked; none: that of the rig */
     int n_laws;                    /* how many */
     bri_way way;                   /* how they are brought together */
@@ -115,6 +116,8 @@ typedef struct bri_fit {
     double *v;               /* sliding velocities */
     double *x;               /* positions */
     int *file;               /* the file of each sample */
+    char band[64];           /* a stick band that was narrowed, "pad.v_d"; "": none */
+    double band_width;       /* to what [m/s] */
     char *sense;             /* sentences on what is odd in the values; "": nothing */
 } bri_fit;
 
@@ -149,6 +152,7 @@ typedef struct bri_identified {
     char *advice;          /* sentences, one a line */
     char unit[16];         /* of the force: "N" or "N m" */
     char x_unit[8];        /* of positions: "m" or "rad" */
+    char y_unit[16];       /* of what is compared, and of its residuals */
 } bri_identified;
 
 /* ---- identification ---------------------------------------------------------------------- */

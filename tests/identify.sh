@@ -66,6 +66,57 @@ grep -q '"way": "motion"' found.json || fail "the way is not motion"
 near pad.Fc 3 0.03
 near block.mass 2 0.1
 
+# A controller that is computed at the samples: made by a loop of our own in awk, with steps of a
+# hundredth of a sample, a mass of 2 kg, viscous friction of 8 N s/m and Coulomb friction of 3 N.
+cat >sampled.yaml <<'END'
+bodies: {block: {mass: 1.5 kg}, wish: {position: {sine: {amplitude: 20 mm, frequency: 1 Hz}}}}
+contacts: {pad: {between: [block, ground], model: coulomb, Fc: 2 N, kv: 4 N s/m}}
+drives: {push: {on: block, force: 0 N}}
+run: {until: 1 s}
+END
+awk 'BEGIN {h = 0.004; x = 0; v = 0; pi = 3.14159265358979; late = 0; print "t,x,wish,F"
+  for (i = 0; i < 750; i++) {
+    w = 0.02 * sin(2 * pi * i * h); u = 900 * (w - x) - 30 * (i ? (x - before) / h : 0); before = x
+    printf "%.4f,%.12g,%.12g,%.12g\n", i * h, x, w, u
+    for (k = 0; k < 100; k++) { # the command acts 2 ms late; v goes through zero without rest
+      f = k < 50 ? late : u; dry = v > 0 || (v == 0 && f > 0) ? 3 : -3
+      a = (f - 8 * v - dry) / 2
+      if (v == 0 && (f < 0 ? -f : f) <= 3) a = 0
+      n = v + a * h / 100
+      if (v * n < 0 && (f < 0 ? -f : f) <= 3) n = 0
+      x += h / 100 * (v + n) / 2; v = n }
+    late = u } }' >sampled.csv
+"$bristle" identify sampled.yaml --data sampled.csv --map 't=t[s],block.x=x[m],wish.x=wish[m],push.force=F[N]' \
+  --controller 'push.force = 900 N/m*(wish.x - block.x) - 30 N s/m*block.v' \
+  --free pad.Fc,pad.kv,block.mass,delay --starts 1 --folds 1 --report loop --json >found.json
+near pad.Fc 3 0.03
+near pad.kv 8 0.3
+near block.mass 2 0.02
+near delay 0.002 0.0001
+test -s loop/report.html || fail "no report of a closed loop"
+
+# An arm with weight under a measured torque, from a start that is not quite the measured one: by
+# Euler-Cromer in awk with steps of 20 us.
+cat >arm.yaml <<'END'
+bodies: {arm: {inertia: 0.1 kg m^2}}
+contacts: {pad: {between: [arm, ground], model: coulomb, Fc: 0.05 N m, kv: 0.05 N m s/rad}}
+drives: {motor: {on: arm, torque: 0 N m}}
+run: {until: 1 s}
+END
+awk 'BEGIN {x = 0.3; v = 0; pi = 3.14159265358979; print "t,x,T"
+  for (i = 0; i < 1000; i++) {
+    printf "%.4f,%.12g,%.12g\n", i * 0.004, x + (i == 0 ? 0.02 : 0), 1.5 * sin(2 * pi * i * 0.004)
+    for (k = 0; k < 200; k++) {
+      T = 1.5 * ((1 - k / 200) * sin(2 * pi * i * 0.004) + k / 200 * sin(2 * pi * (i + 1) * 0.004))
+      v += (T - 2 * sin(x - 0.1) - 0.1 * v - (v > 0 ? 0.08 : -0.08)) / 0.1 * 2e-5; x += 2e-5 * v } } }' >arm.csv
+"$bristle" identify arm.yaml --data arm.csv --map 't=t[s],arm.x=x[rad],motor.force=T[N m]' --way motion \
+  --set arm.inertia='0.1 kg m^2' --free pad.Fc,pad.kv,gravity,gravity_angle,start_x,start_v --starts 1 --folds 1 --json >found.json
+near gravity 2 0.02
+near gravity_angle 0.1 0.005
+near start_x -0.02 0.002
+near pad.Fc 0.08 0.01
+near pad.kv 0.1 0.01
+
 # What is wrong is told, with the exit code that is promised.
 expect() { # CODE WORDS ARGUMENTS...
   local code=0 want=$1 words=$2
@@ -74,11 +125,14 @@ expect() { # CODE WORDS ARGUMENTS...
   test $code = "$want" || fail "exit code $code, not $want: $* ($(cat err.txt))"
   cat out.txt err.txt | tr '\n' ' ' | tr -s ' ' | grep -q -- "$words" || fail "no '$words' in: $(cat out.txt err.txt)"
 }
+expect 2 'is no controller' sampled.yaml --data sampled.csv --map 't=t,block.x=x,wish.x=wish' --controller 'pull.force=1 N'
+expect 2 'do its numbers have units' sampled.yaml --data sampled.csv --map 't=t,block.x=x,wish.x=wish' \
+  --controller 'push.force=900*(wish.x - block.x)'
 expect 2 'needs measured data' guess.yaml --map "$map"
 expect 2 'say what the columns are' guess.yaml --data data.csv
 expect 2 "did you mean 'pad.Fc'" guess.yaml --data data.csv --map "$map" --free pad.Fcc
 expect 2 'there is no column' guess.yaml --data data.csv --map 't=t,block.x=position,push.force=drive'
-expect 1 'over measured motion only' servo.yaml --data servo.csv --map 't=t,block.x=block.x,wish.x=wish.x' --free gravity
+expect 1 'where the motion is simulated only' guess.yaml --data data.csv --map "$map" --free pad.Fc,start_x
 expect 2 'is none of' guess.yaml --data data.csv --map "$map" --way guess
 expect 1 'only couplings' <(sed 's/^run/couplings: [{spring: [block, b2], stiffness: 1 N\/m}]\nrun/; s/bodies: {/bodies: {b2: {mass: 1 kg}, /' guess.yaml) --data data.csv --map "$map" --free $free
 awk -F, -v OFS=, 'NR > 1 {$3 = 7} {print}' data.csv >constant.csv

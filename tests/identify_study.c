@@ -5,8 +5,9 @@
  *     identify_study recovery SETS SEED         five laws, SETS recordings each
  *
  * Forces are made here by a Runge-Kutta integration with 20 steps per sample and equations of its
- * own. Prints a line per unknown or law and ends with the least share; exit code 1 if that is below
- * what a last argument asks for. */
+ * own. Prints what it has every 20 recordings, since it may be ended before its end, then a
+ * line per unknown or law and the least share; exit code 1 if that is below what a last argument
+ * asks for. */
 #define _POSIX_C_SOURCE 200809L
 #include "bristle_identify.h"
 
@@ -129,12 +130,18 @@ static bri_identified *identify(const char *rig, const char *file, const bri_mod
 
 static char rig[64], csv[64];
 
+/* How far a study has come, at once. */
+static void tell(const char *what, int done, int all) {
+    printf("# %s: %d of %d\n", what, done, all);
+    fflush(stdout);
+}
+
 static double coverage(int fits, double seed, double rho) {
     static double F[ROWS], v[ROWS];
     truth p = {1.0, 1.5, 1e-3, 2e4, 60.0, 10.0};
     double want[6] = {p.Fc, p.Fs, p.vs, p.s0, p.s1, p.s2}, least = 1.0;
     int hit[6] = {0}, white[6] = {0}, done = 0;
-    char name[6][64];
+    char name[6][64] = {{0}};
     write_rig(rig, "lugre");
     integrate(&p, 3, F, v);
     for (int k = 0; k < fits; k++) {
@@ -150,6 +157,11 @@ static double coverage(int fits, double seed, double rho) {
             }
         }
         bri_identified_free(r);
+        if (k % 20 == 19) {
+            for (int i = 0; i < 6; i++)
+                printf("# %s %d, white %d, of %d\n", name[i], hit[i], white[i], done);
+            tell("recordings", k + 1, fits);
+        }
     }
     double pooled = 0.0;
     for (int i = 0; done > 0 && i < 6; i++) {
@@ -191,8 +203,11 @@ static double recovery(int sets, double seed) {
                     first += i == 0;
                 }
             bri_identified_free(r);
+            if (k % 20 == 19) printf("# top %d, first %d\n", top, first);
+            if (k % 20 == 19) tell(law_names[law], k + 1, sets);
         }
         printf("%s: in the top group in %d of %d, first in %d\n", law_names[law], top, sets, first);
+        fflush(stdout);
         least = fmin(least, (double)top / sets);
     }
     printf("least %.2f %%\n", 100.0 * least);

@@ -151,6 +151,10 @@ static bri_status fit_with(const bri_identify_def *def, id_force *f, id_force *c
     fit->relative = f->size > 0.0 ? fit->rms / f->size : NAN;
     if (!keep_samples(f, m, fit)) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
     id_judge(f, coarse, p, &best, m->r, m->J, fit);
+    if (fit->band[0])
+        id_say(&fit->sense,
+               "%s was not given: a thousandth of the largest speed was taken, %.3g m/s.",
+               fit->band, fit->band_width);
     if (!f->motion) id_drift(f, p, m->r, m->J, fit);
     fit->held_out = predict(def, f, p, &best, m, held_out);
     double value[ID_UNKNOWNS];

@@ -191,6 +191,12 @@ char *bri_identified_scenario(const bri_identified *r, int fit, const bri_identi
     put(&p, "# Values by bristle identify.\n");
     for (int k = 0; good && k < f->n_estimates; k++)
         good = put_estimate(&memory, root, &f->estimate[k], &lost);
+    if (good && f->band[0]) {
+        bri_estimate band = {.value = f->band_width};
+        snprintf(band.unit, sizeof band.unit, "%s/s", r->x_unit);
+        memcpy(band.name, f->band, sizeof band.name);
+        good = put_estimate(&memory, root, &band, &lost);
+    }
     if (good) {
         if (lost.text) put(&p, "# Found as well, but no part of a rig:\n");
         put(&p, lost.text ? lost.text : "");

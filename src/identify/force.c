@@ -455,9 +455,10 @@ static void hold(work *w, const id_run *r, const double *wanted, unsigned char *
     const bri_contact *c = &w->f->rig->contacts[r->of];
     if (!c->model->set_valued) return;
     for (long i = 0; i < r->count; i++) {
-        if (fabs(r->slide[i]) > w->f->rest) continue;
         bri_input u = {
-            .n = r->load ? r->load[i] : c->n, .fa = r->sign * wanted[i], .mode = BRI_STUCK};
+            .v = r->slide[i], .n = r->load ? r->load[i] : c->n, .fa = r->sign * wanted[i]};
+        if (fabs(u.v) > w->f->rest && bri_model_motion(c->model, c->p, &u, NULL) != 0) continue;
+        u.mode = BRI_STUCK;
         double F = bri_model_eval(c->model, c->p, &u, NULL, NULL);
         held[i] = F == u.fa;
         w->F[i] = F;

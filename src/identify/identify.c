@@ -33,6 +33,7 @@ typedef struct study {
     int n_overrides;
     char backward[80];
     double filter;
+    id_controller *loop; /* or NULL */
 } study;
 
 static bri_status fail_with(bri_messages *m, const bri_error *err) {
@@ -78,13 +79,14 @@ static bri_status load_rig(study *s, candidate *c, const bri_model *law, bri_mes
 
 static bri_way way_of(const study *s) {
     if (s->def->way != BRI_WAY_AUTO) return s->def->way;
+    if (s->loop) return BRI_WAY_MOTION;
     if (s->data.map.target[0].what != ID_TIME) return BRI_WAY_CURVE;
     return id_motion_possible(&s->data, &s->laws[0].rig) ? BRI_WAY_MOTION : BRI_WAY_FORCE;
 }
 
 static bri_status prepare(study *s, const id_data *d, id_force *f, id_rig *rig, bri_error *err) {
     if (s->out->way == BRI_WAY_CURVE) return id_steady_prepare(f, d, rig, err);
-    if (s->out->way == BRI_WAY_MOTION) return id_motion_prepare(f, d, rig, err);
+    if (s->out->way == BRI_WAY_MOTION) return id_motion_prepare(f, d, rig, s->loop, err);
     return id_force_prepare(f, d, rig, s->filter, &s->filter, err);
 }
 
@@ -111,6 +113,8 @@ static bri_status read_data(study *s, bri_error *err) {
     bri_status status = id_map_read(&s->data.map, def->map ? def->map : "", system, err);
     if (status != BRI_OK) return status;
     s->check.map = s->data.map;
+    if (def->controller) status = id_controller_read(&s->loop, def->controller, system, err);
+    if (status != BRI_OK) return status;
     s->out->way = way_of(s);
     if (s->out->way != BRI_WAY_CURVE && s->data.map.target[0].what != ID_TIME)
         return bri_fail(err, BRI_MISSING, "a motion has a time: map t to a column");
@@ -124,6 +128,37 @@ static int most_files(const bri_identify_def *def) {
     return def->n_files > def->n_validate ? def->n_files : def->n_validate;
 }
 
+/* Not every unknown has a meaning in every way. */
+static bri_status allowed(bri_way way, const id_unknown *u, bri_error *err) {
+    if (way == BRI_WAY_CURVE && u->kind >= ID_GAIN)
+        return bri_fail(err, BRI_MISSING, "points of steady sliding know nothing of %s", u->name);
+    if (way == BRI_WAY_FORCE && u->kind >= ID_START_X)
+        return bri_fail(err, BRI_MISSING,
+                        "%s can be unknown where the motion is simulated only: --way motion",
+                        u->name);
+    return BRI_OK;
+}
+
+/* A band of speeds that counts as stick is a means, not a property: where nobody gave one, it is a
+ * thousandth of the largest speed, since the default of the law belongs to another rig. */
+static void narrow_band(candidate *c, bri_fit *fit) {
+    const bri_contact *k = &c->rig.contacts[0];
+    int at = bri_model_role(k->model, BRI_ROLE_STICK_BAND);
+    const bri_setup *setup = bri_scenario_setup(c->rig.scenario, 0);
+    double most = 0.0;
+    if (at < 0 || (setup && setup->origin[at] == BRI_GIVEN)) return;
+    for (int i = 0; i < c->force.n_runs; i++) {
+        const id_run *r = &c->force.run[i];
+        const double *v = r->slide ? r->slide : r->v;
+        for (long n = 0; v && n < r->count; n++) most = fmax(most, fabs(v[n]));
+    }
+    if (!(k->p[at] > 1e-3 * most) || !(most > 0.0)) return;
+    for (int i = 0; i < c->rig.def.system.n_contacts; i++)
+        if (c->rig.contacts[i].model == k->model) c->rig.contacts[i].p[at] = 1e-3 * most;
+    snprintf(fit->band, sizeof fit->band, "%.40s.%.20s", k->name, k->model->params[at].name);
+    fit->band_width = k->p[at];
+}
+
 static bri_status prepare_law(study *s, int i, bri_error *err) {
     candidate *c = &s->laws[i];
     int files = most_files(s->def);
@@ -132,14 +167,16 @@ static bri_status prepare_law(study *s, int i, bri_error *err) {
     if (!c->extras) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     for (int f = 0; f < files; f++) c->extras[f].gain = 1.0;
     bri_status status = prepare(s, &s->data, &c->force, &c->rig, err);
+    if (status == BRI_OK) narrow_band(c, &s->out->fits[i]);
     if (status == BRI_OK)
         status = id_unknowns_read(&c->unknowns, list ? list : "all", s->def->each,
                                   bri_scenario_replaced(c->rig.scenario, 0) != NULL, &c->rig,
                                   s->def->n_files, c->extras, err);
     for (int k = 0; status == BRI_OK && k < c->unknowns.count; k++)
-        if (s->out->way != BRI_WAY_FORCE && c->unknowns.one[k].kind >= ID_GRAVITY)
-            status = bri_fail(err, BRI_MISSING, "%s can be unknown over measured motion only",
-                              c->unknowns.one[k].name);
+        status = allowed(s->out->way, &c->unknowns.one[k], err);
+    for (int k = 0; s->loop && k < c->unknowns.count; k++)
+        if (c->unknowns.one[k].kind == ID_DELAY)
+            c->unknowns.one[k].low = 0.0; /* commands act late */
     if (status == BRI_OK) status = prepare(s, &s->thin, &c->coarse, &c->rig, err);
     c->force.unknowns = c->coarse.unknowns = &c->unknowns;
     if (status == BRI_OK) c->held_out = malloc((size_t)c->force.rows * sizeof *c->held_out);
@@ -260,6 +297,10 @@ static void name_units(study *s) {
     int turns = c->a >= 0 && r->bodies[c->a].kind == BRI_ROTOR;
     snprintf(s->out->unit, sizeof s->out->unit, turns ? "N m" : "N");
     snprintf(s->out->x_unit, sizeof s->out->x_unit, turns ? "rad" : "m");
+    const id_run *first = s->laws[0].force.run;
+    int moves = s->out->way == BRI_WAY_MOTION && !first->command;
+    snprintf(s->out->y_unit, sizeof s->out->y_unit, "%.8s%s", moves ? s->out->x_unit : s->out->unit,
+             moves && first->speed ? "/s" : "");
 }
 
 static void free_law(candidate *c) {
@@ -300,6 +341,7 @@ bri_status bri_identify_run(const bri_identify_def *def, const bri_watch *watch,
     id_data_free(&s.data);
     id_data_free(&s.thin);
     id_data_free(&s.check);
+    id_controller_free(s.loop);
     if (status == BRI_OK) {
         *out = s.out;
         if (!s.out->advice) s.out->advice = calloc(1, 1);

@@ -178,6 +178,8 @@ typedef enum id_kind {
     ID_DELAY,   /* by which measured forces are late */
     ID_GRAVITY, /* G in G sin(x - angle) of a rotor */
     ID_ANGLE,   /* the angle in it */
+    ID_START_X, /* by which the start is off the measured position */
+    ID_START_V, /* the same of the velocity */
 } id_kind;
 
 typedef struct id_unknown {
@@ -196,7 +198,7 @@ typedef struct id_unknown {
 
 /* Numbers beside those of the rig. */
 typedef struct id_extras {
-    double offset, gain, delay, gravity, angle;
+    double offset, gain, delay, gravity, angle, start_x, start_v;
 } id_extras;
 
 typedef struct id_unknowns {
@@ -228,6 +230,7 @@ typedef struct id_run {
     double *load;           /* of the contact; NULL: constant */
     double *slide;          /* sliding velocity of the contact */
     int speed;              /* nonzero: y is a velocity (motion.c) */
+    int command;            /* nonzero: y is the force of the controller (motion.c) */
     int of;                 /* the contact that slides; -1: none */
     double sign;            /* of its force in the balance */
     long first, step, rows; /* samples that count: first + i step */
@@ -249,6 +252,7 @@ typedef struct id_force {
     int steps;           /* of the law between two samples */
     double size;         /* rms of what is measured, filtered */
     int motion;          /* nonzero: runs are motions to be simulated (motion.c) */
+    const struct id_controller *loop; /* of the closed loop; NULL: none */
 } id_force;
 
 /* Motions, filters and rows. filter [Hz] of the residuals, <= 0: none. */
@@ -268,12 +272,35 @@ int id_force_measured(const id_force *f, double *y);
 bri_status id_steady_prepare(id_force *f, const id_data *d, id_rig *rig, bri_error *err);
 int id_steady_residuals(void *context, const double *u, double *r, double *J);
 
+/* ---- the controller of a closed loop: controller.c ------------------------------------------ */
+
+typedef struct id_controller id_controller;
+
+/* Understand "motor.force = ..."; free in any case, NULL is allowed. */
+bri_status id_controller_read(id_controller **c, const char *text, const bri_system *s,
+                              bri_error *err);
+void id_controller_free(id_controller *c);
+
+int id_controller_drive(const id_controller *c);   /* the drive that it commands */
+size_t id_controller_room(const id_controller *c); /* numbers that a computation needs */
+
+/* The force for positions and velocities of all bodies at a time. */
+double id_controller_force(const id_controller *c, const double *x, const double *v, double t,
+                           double *room);
+
 /* ---- motion under measured inputs: motion.c ------------------------------------------------- */
 
 /* Nonzero: the map names a motion that a rig answers with and no force. */
 int id_motion_possible(const id_data *d, const id_rig *r);
-bri_status id_motion_prepare(id_force *f, const id_data *d, id_rig *rig, bri_error *err);
+bri_status id_motion_prepare(id_force *f, const id_data *d, id_rig *rig, const id_controller *loop,
+                             bri_error *err);
 int id_motion_residuals(void *context, const double *u, double *r, double *J);
+
+/* Whether a target is what the rig answers, not what is done to it. */
+int id_answers(const id_rig *r, const id_target *t, const id_controller *loop);
+
+/* Run a stretch again and write the residuals of its rows: replay.c. Nonzero: it fails. */
+int id_replay(const id_force *f, int stretch, double *res);
 
 /* ---- start values: start.c ------------------------------------------------------------------ */
 

@@ -58,6 +58,9 @@ static void draw_fit(bri_report *page, const bri_identified *r, const bri_fit *f
                      const samples *s) {
     char rate[16];
     snprintf(rate, sizeof rate, "%s/s", r->x_unit);
+    const char *what = strcmp(r->y_unit, r->unit) == 0     ? "force"
+                       : strcmp(r->y_unit, r->x_unit) == 0 ? "position"
+                                                           : "velocity";
     bri_series time[2] = {line("measured", s->t, s->y, s->count, 0),
                           line(f->law, s->t, s->model, s->count, 0)};
     bri_series speed[2] = {line("measured", s->v, s->y, s->count, 2),
@@ -68,8 +71,8 @@ static void draw_fit(bri_report *page, const bri_identified *r, const bri_fit *f
     bri_panel panels[4] = {{.title = "over time",
                             .x_name = "time",
                             .x_unit = "s",
-                            .y_name = "force",
-                            .y_unit = r->unit,
+                            .y_name = what,
+                            .y_unit = r->y_unit,
                             .series = time,
                             .n_series = 2,
                             .column = 0,
@@ -78,7 +81,7 @@ static void draw_fit(bri_report *page, const bri_identified *r, const bri_fit *f
                             .x_name = "time",
                             .x_unit = "s",
                             .y_name = "residual",
-                            .y_unit = r->unit,
+                            .y_unit = r->y_unit,
                             .series = rest,
                             .n_series = 1,
                             .column = 0,
@@ -86,8 +89,8 @@ static void draw_fit(bri_report *page, const bri_identified *r, const bri_fit *f
                            {.title = "over velocity",
                             .x_name = "velocity",
                             .x_unit = rate,
-                            .y_name = "force",
-                            .y_unit = r->unit,
+                            .y_name = what,
+                            .y_unit = r->y_unit,
                             .series = speed,
                             .n_series = 2,
                             .column = 1,
@@ -95,8 +98,8 @@ static void draw_fit(bri_report *page, const bri_identified *r, const bri_fit *f
                            {.title = "over position",
                             .x_name = "position",
                             .x_unit = r->x_unit,
-                            .y_name = "force",
-                            .y_unit = r->unit,
+                            .y_name = what,
+                            .y_unit = r->y_unit,
                             .series = path,
                             .n_series = 2,
                             .column = 1,

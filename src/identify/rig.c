@@ -147,11 +147,10 @@ static bri_status add_extra(id_unknowns *u, const id_rig *r, const char *name, d
     static const struct {
         const char *unit;
         double low, high;
-    } rows[] = {[ID_OFFSET] = {"N", -1e9, 1e9},
-                [ID_GAIN] = {"1", 1e-6, 1e6},
-                [ID_DELAY] = {"s", -0.5, 0.5},
-                [ID_GRAVITY] = {"N", -1e9, 1e9},
-                [ID_ANGLE] = {"m", -7.0, 7.0}};
+    } rows[] = {[ID_OFFSET] = {"N", -1e9, 1e9},   [ID_GAIN] = {"1", 1e-6, 1e6},
+                [ID_DELAY] = {"s", -0.5, 0.5},    [ID_GRAVITY] = {"N", -1e9, 1e9},
+                [ID_ANGLE] = {"m", -7.0, 7.0},    [ID_START_X] = {"m", -1e9, 1e9},
+                [ID_START_V] = {"m/s", -1e9, 1e9}};
     bri_param row = {.unit = rows[kind].unit, .min = rows[kind].low, .max = rows[kind].high};
     bri_status status = add_number(u, name, at, &row, turns, err);
     if (status == BRI_OK) u->one[u->count - 1].kind = kind;
@@ -166,7 +165,9 @@ static const struct {
               {"gain", ID_GAIN, offsetof(id_extras, gain)},
               {"delay", ID_DELAY, offsetof(id_extras, delay)},
               {"gravity", ID_GRAVITY, offsetof(id_extras, gravity)},
-              {"gravity_angle", ID_ANGLE, offsetof(id_extras, angle)}};
+              {"gravity_angle", ID_ANGLE, offsetof(id_extras, angle)},
+              {"start_x", ID_START_X, offsetof(id_extras, start_x)},
+              {"start_v", ID_START_V, offsetof(id_extras, start_v)}};
 
 static const bri_param mass_row = {.unit = "kg", .min = 0.0, .max = 1e12};
 static const bri_param inertia_row = {.unit = "kg m^2", .min = 0.0, .max = 1e12};
@@ -261,8 +262,9 @@ static bri_status add_word(id_unknowns *u, id_rig *r, const char *word, int natu
         return status;
     }
     if (file >= 0)
-        return bri_fail(err, BRI_BAD_VALUE,
-                        "%s: only offset, gain and delay can differ from file to file", word);
+        return bri_fail(
+            err, BRI_BAD_VALUE,
+            "%s: only offset, gain, delay, start_x and start_v can differ from file to file", word);
     if (natural || strcmp(word, "all") == 0) {
         id_unknowns probe = {.extras = u->extras};
         int law = strcmp(word, "all") == 0;

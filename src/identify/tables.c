@@ -2,7 +2,7 @@
 #include "identify.h"
 
 #include "fail.h"
-#include "output/number.h"
+#include "output/escape.h"
 #include "text.h"
 
 #include <math.h>
@@ -95,29 +95,15 @@ bri_table *bri_identified_ranking(const bri_identified *r) {
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static void put_text(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; text && *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 static void put_number(FILE *out, const char *key, double x, const char *end) {
-    char room[NUMBER_ROOM + 1] = "null";
-    if (isfinite(x)) *number_put(room, x) = '\0';
-    fprintf(out, "\"%s\": %s%s", key, room, end);
+    fprintf(out, "\"%s\": ", key);
+    json_number(out, x);
+    fputs(end, out);
 }
 
 static void put_pair(FILE *out, const char *key, const char *text, const char *end) {
     fprintf(out, "\"%s\": ", key);
-    put_text(out, text);
+    json_text(out, text ? text : "");
     fputs(end, out);
 }
 
@@ -129,7 +115,7 @@ static void put_lines(FILE *out, const char *key, const char *text, const char *
         size_t n = strcspn(text, "\n");
         snprintf(line, sizeof line, "%.*s", (int)(n < 690 ? n : 690), text);
         if (!first) fputs(", ", out);
-        put_text(out, line);
+        json_text(out, line);
         text += n + (text[n] == '\n');
     }
     fprintf(out, "]%s", end);
