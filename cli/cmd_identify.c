@@ -20,8 +20,7 @@ static const option options[] = {
     {"--controller", "LOOP",
      "closed loop: 'motor.force = 8557 N s/m*(160 1/s*(wish.x - axis.x) - axis.v)', at the "
      "samples"},
-    {"--filter", "F",
-     "low pass for forces and residuals, default a twentieth of the rate; 0: none"},
+    {"--filter", "F", "low pass for forces and residuals, default by rate and noise; 0: none"},
     {"--robust", "K", "count residuals beyond K standard deviations by their size, not its square"},
     {"--starts", "K", "searches from different starts, default 6"},
     {"--seed", "S", "of the random starts, default 1"},
@@ -210,6 +209,7 @@ static int put_text(const bri_identified *r, bri_form form) {
         const bri_fit *f = &r->fits[0];
         printf("\n%s: relative error %.4g %%, rms %.4g %s over %ld samples", f->law,
                100.0 * f->relative, f->rms, r->y_unit, f->samples);
+        if (isfinite(f->raw) && r->data.filter > 0.0) printf(", %.4g unfiltered", f->raw);
         if (isfinite(f->held_out)) printf("; held out %.4g %%", 100.0 * f->held_out);
         if (isfinite(f->validated)) printf("; validated %.4g %%", 100.0 * f->validated);
         printf("\nNoise: neighbours correlate by %.2f, %.0f samples' worth; %d of %d starts "

@@ -40,14 +40,14 @@ typedef struct bri_identify_def {
     const bri_model *const *laws;  /* laws to be ranked; none: that of the rig */
     int n_laws;                    /* how many */
     bri_way way;                   /* how they are brought together */
-    double filter; /* of the residuals [Hz]; 0: a twentieth of the sampling rate, < 0: none */
-    double huber;  /* robust loss beyond this many standard deviations; 0: least squares */
-    int starts;    /* of the search; 0: 6 */
-    double seed;   /* of the starts that are random */
-    int folds;     /* blocks that are held out in turn; 0: 4; 1: none */
-    int halves;    /* nonzero: instead, the second half is held out */
-    int force;     /* nonzero: go on where the data are refused */
-    int threads;   /* laws side by side; 0: one per processor */
+    double filter;                 /* of the residuals [Hz]; 0: by rate and noise, < 0: none */
+    double huber; /* robust loss beyond this many standard deviations; 0: least squares */
+    int starts;   /* of the search; 0: 6 */
+    double seed;  /* of the starts that are random */
+    int folds;    /* blocks that are held out in turn; 0: 4; 1: none */
+    int halves;   /* nonzero: instead, the second half is held out */
+    int force;    /* nonzero: go on where the data are refused */
+    int threads;  /* laws side by side; 0: one per processor */
 } bri_identify_def;
 
 /* ---- what is found ----------------------------------------------------------------------- */
@@ -96,7 +96,8 @@ typedef struct bri_fit {
     double correlation[BRI_ESTIMATES * BRI_ESTIMATES]; /* of the estimates, row by row */
     long samples;                                      /* that count */
     double rms;                                        /* of the residuals */
-    double relative;  /* the same over the rms of what is measured */
+    double raw;       /* of the residuals without their filter, at the same samples */
+    double relative;  /* that of the residuals over the rms of what is measured */
     double held_out;  /* relative error on blocks that were not used for the fit */
     double validated; /* the same on the files to validate */
     double aic, bic;  /* with the number of samples that are independent */

@@ -217,6 +217,8 @@ static void knows_the_colour(void **state) {
     free(J);
     near(id_t_quantile(10.0), 2.228, 1e-3, "Student's t, 10"); /* any table */
     near(id_t_quantile(4.0), 2.776, 1e-2, "Student's t, 4");
+    near(id_t_beyond(0.005, 19.0), 2.861, 2e-3, "Student's t, 19, 99.5 %");
+    near(id_t_beyond(0.05, 30.0), 1.697, 1e-3, "Student's t, 30, 95 %");
 }
 
 /* ---- maps and files ------------------------------------------------------------------------- */
@@ -440,6 +442,30 @@ static const char coulomb_axis[] =
     "run: {until: 1 s}\n";
 
 /* Force over motion finds mass, level, viscous part and offset; all of them determined. */
+/* Noise of a position lowers the filter: with it, what a low pass leaves of noise in the velocity
+ * is a tenth of the speed; without it, the rate decides. */
+static void filters_by_noise(void **state) {
+    (void)state;
+    enum { COUNT = 20000 };
+    static double x[COUNT], v[COUNT], room[COUNT + 8 * 2000];
+    const double h = 1e-3, speed = 0.01;
+    id_stretch s = {.count = COUNT, .h = h};
+    id_data d = {.stretch = &s, .count = 1, .map = {.count = 2}};
+    d.map.target[1].what = ID_BODY_X, s.value[1] = x;
+    for (int i = 0; i < COUNT; i++) x[i] = speed * h * i;
+    assert_true(id_filter_for(&d) > 49.9);
+    for (int i = 0; i < COUNT; i++)
+        x[i] += 2e-5 * sqrt(-2.0 * log(1.0 - bri_random(7.0, 2.0 * i))) *
+                cos(2.0 * pi * bri_random(7.0, 2.0 * i + 1.0));
+    double f = id_filter_for(&d), sum = 0.0;
+    assert_true(f > 1.0 && f < 49.0);
+    id_low_pass(x, COUNT, 3.0 * f * h, room);
+    id_slope(x, COUNT, h, v);
+    for (int i = 1000; i < COUNT - 1000; i++) sum += (v[i] - speed) * (v[i] - speed);
+    /* the Butterworth filter twice is no ideal low pass: half of it is lost at its frequency */
+    near(sqrt(sum / (COUNT - 2000.0)), 0.1 * speed, 0.2, "noise of the velocity");
+}
+
 static void finds_the_axis(void **state) {
     (void)state;
     put(rig, coulomb_axis);
@@ -651,6 +677,7 @@ int main(void) {
         cmocka_unit_test(reads_maps),
         cmocka_unit_test(reads_files),
         cmocka_unit_test(derivatives_are_right),
+        cmocka_unit_test(filters_by_noise),
         cmocka_unit_test(finds_the_axis),
         cmocka_unit_test(says_what_it_cannot_know),
         cmocka_unit_test(refuses_nonsense),

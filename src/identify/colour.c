@@ -92,9 +92,24 @@ int id_covariance(const double *J, long rows, int count, const unsigned char *cu
     return 1;
 }
 
-double id_t_quantile(double f) { /* Cornish-Fisher (Abramowitz & Stegun 26.7.5) */
-    double x = 1.959963984540054, x3 = x * x * x, x5 = x3 * x * x, x7 = x5 * x * x;
+/* That a normal variable stays below with probability 1 - p, p <= 1/2: by bisection. */
+static double normal_quantile(double p) {
+    double low = 0.0, high = 40.0;
+    for (int i = 0; i < 100; i++) {
+        double x = 0.5 * (low + high);
+        if (0.5 * erfc(x * 0.70710678118654752) > p)
+            low = x;
+        else
+            high = x;
+    }
+    return 0.5 * (low + high);
+}
+
+double id_t_beyond(double p, double f) { /* Cornish-Fisher (Abramowitz & Stegun 26.7.5) */
+    double x = normal_quantile(p), x3 = x * x * x, x5 = x3 * x * x, x7 = x5 * x * x;
     if (!(f >= 3.0)) f = 3.0;
     return x + (x3 + x) / (4.0 * f) + (5.0 * x5 + 16.0 * x3 + 3.0 * x) / (96.0 * f * f) +
            (3.0 * x7 + 19.0 * x5 + 17.0 * x3 - 15.0 * x) / (384.0 * f * f * f);
 }
+
+double id_t_quantile(double f) { return id_t_beyond(0.025, f); }

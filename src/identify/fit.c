@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { ID_RUNS_LISTED = 1000 };
+
 typedef struct room {
     double *r, *J, *y;
     unsigned char *use;
@@ -88,6 +90,16 @@ static double predict(const bri_identify_def *def, id_force *f, const id_problem
     return size > 0.0 ? sqrt(off / size) : NAN;
 }
 
+/* The rms of the residuals without their filter, at the same samples. */
+static double raw_rms(id_force *f, const id_problem *p, const double *u, double *r) {
+    double share[ID_RUNS_LISTED];
+    if (f->n_runs > ID_RUNS_LISTED) return NAN;
+    for (int i = 0; i < f->n_runs; i++) share[i] = f->run[i].share, f->run[i].share = 0.0;
+    int failed = p->residuals(p->context, u, r, NULL);
+    for (int i = 0; i < f->n_runs; i++) f->run[i].share = share[i];
+    return failed ? NAN : sqrt(sum_of_squares(r, NULL, 0, f->rows) / (double)f->rows);
+}
+
 /* Copies of what a picture needs. */
 static int keep_samples(const id_force *f, const room *m, bri_fit *fit) {
     size_t n = (size_t)f->rows;
@@ -157,6 +169,7 @@ static bri_status fit_with(const bri_identify_def *def, id_force *f, id_force *c
                fit->band, fit->band_width);
     if (!f->motion) id_drift(f, p, m->r, m->J, fit);
     fit->held_out = predict(def, f, p, &best, m, held_out);
+    fit->raw = raw_rms(f, p, best.u, m->r);
     double value[ID_UNKNOWNS];
     id_decode(f->unknowns, best.u, value);
     id_put(f->unknowns, value, 0);
@@ -183,7 +196,8 @@ void id_fit(const bri_identify_def *def, id_force *f, id_force *coarse, id_resid
                     .watch = &quiet};
     room m = {malloc(rows * sizeof(double)), malloc(rows * n * sizeof(double)),
               malloc(rows * sizeof(double)), calloc(rows, 1)};
-    fit->held_out = fit->validated = fit->aic = fit->bic = fit->relative = fit->rms = NAN;
+    fit->raw = fit->held_out = fit->validated = fit->aic = fit->bic = fit->relative = fit->rms =
+        NAN;
     if (!m.r || !m.J || !m.y || !m.use)
         bri_fail(&fit->err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     else

@@ -5,281 +5,15 @@
  *
  * or, where the force of a contact is measured, simply that; all over the gain of the sensor. The
  * states of a law are integrated along the measured sliding velocity by the law's own stable step,
- * with velocities at the middle of each step. Derivatives in the parameters of the law: the same
- * run in further lanes, with each parameter a little more and a little less, side by side in one
- * batch.
- *
- * Position, force and residuals pass the same kind of filter (filter.c): what the position loses at
- * high frequencies, the force loses too. */
+ * with velocities at the middle of each step. Derivatives in the parameters: those of the law
+ * itself where it has no states; else the same run in further lanes, with each parameter a little
+ * more and a little less, side by side in one batch: the derivative of the steps that are taken. */
 #include "identify.h"
 
-#include "fail.h"
 #include "study/curve.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- which equations ------------------------------------------------------------------------ */
-
-static int measured_body(const id_data *d, int b) {
-    return b >= 0 &&
-           (id_map_find(&d->map, ID_BODY_X, b) >= 0 || id_map_find(&d->map, ID_BODY_V, b) >= 0);
-}
-
-static bri_status no_motion(const id_rig *r, int b, bri_error *err) {
-    return bri_fail(err, BRI_MISSING, "the motion of %s is not measured: map %s.x to a column",
-                    r->bodies[b].name, r->bodies[b].name);
-}
-
-/* Position, velocity and acceleration of a body along a stretch; ground stands still. */
-static bri_status motion_of(const id_force *f, const id_stretch *s, int b, double share, double *x,
-                            double *v, double *a, double *room, bri_error *err) {
-    const id_map *map = &f->data->map;
-    long n = s->count;
-    if (b == BRI_GROUND) return BRI_OK;
-    const bri_body *body = &f->rig->bodies[b];
-    int at_x = id_map_find(map, ID_BODY_X, b), at_v = id_map_find(map, ID_BODY_V, b);
-    if (at_v >= 0) {
-        memcpy(v, s->value[at_v], (size_t)n * sizeof *v);
-        if (share > 0.0) id_low_pass(v, n, share, room);
-    }
-    if (at_x >= 0) {
-        memcpy(x, s->value[at_x], (size_t)n * sizeof *x);
-        if (share > 0.0) id_low_pass(x, n, share, room);
-        if (at_v < 0) id_slope(x, n, s->h, v);
-    } else if (at_v >= 0) {
-        for (long i = 1; i < n; i++) x[i] = x[i - 1] + 0.5 * s->h * (v[i] + v[i - 1]);
-    } else if (body->position || body->velocity) {
-        for (long i = 0; i < n; i++) {
-            double out[4], t = s->from + (double)i * s->h;
-            const bri_signal *g = body->position ? body->position : body->velocity;
-            g->kind->eval(g, t, out);
-            x[i] = body->position ? out[1] : 0.0; /* couplings to such a body are refused */
-            v[i] = body->position ? out[2] : out[1];
-        }
-    } else {
-        return no_motion(f->rig, b, err);
-    }
-    id_slope(v, n, s->h, a);
-    return BRI_OK;
-}
-
-static double *room_for(id_force *f, long count) {
-    return ARENA_NEW(&f->memory, double, (size_t)(count > 0 ? count : 1));
-}
-
-static bri_status out_of_memory(bri_error *err) {
-    return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-}
-
-/* The normal load along a stretch. NULL in r->load: constant. */
-static bri_status load_of(id_force *f, id_run *r, const id_stretch *s, bri_error *err) {
-    const bri_contact *c = &f->rig->contacts[r->of];
-    int at = id_map_find(&f->data->map, ID_CONTACT_N, r->of);
-    if (at < 0 && c->load == BRI_LOAD_CONSTANT) return BRI_OK;
-    if (at < 0 && c->load == BRI_LOAD_REACTION)
-        return bri_fail(
-            err, BRI_MISSING,
-            "the load of %s is a reaction: over measured motion it has to be a number, a "
-            "signal or a column, %s.load=...",
-            c->name, c->name);
-    r->load = room_for(f, s->count);
-    if (!r->load) return out_of_memory(err);
-    for (long i = 0; i < s->count; i++)
-        r->load[i] =
-            at >= 0 ? s->value[at][i] : bri_signal_value(c->n_of_t, s->from + (double)i * s->h);
-    return BRI_OK;
-}
-
-/* The sliding velocity of contact c along a stretch. */
-static bri_status slide_of(id_force *f, id_run *r, const id_stretch *s, double share, double *room,
-                           bri_error *err) {
-    const bri_contact *c = &f->rig->contacts[r->of];
-    int at = id_map_find(&f->data->map, ID_CONTACT_V, r->of), body[2] = {c->a, c->b};
-    double *tmp = calloc(3 * (size_t)s->count, sizeof *tmp);
-    bri_status status = BRI_OK;
-    r->slide = room_for(f, s->count);
-    if (!tmp || !r->slide) status = out_of_memory(err);
-    if (status == BRI_OK && at >= 0) {
-        memcpy(r->slide, s->value[at], (size_t)s->count * sizeof *r->slide);
-        if (share > 0.0) id_low_pass(r->slide, s->count, share, room);
-    }
-    for (int k = 0; at < 0 && k < 2 && status == BRI_OK; k++) {
-        memset(tmp, 0, 3 * (size_t)s->count * sizeof *tmp);
-        status =
-            motion_of(f, s, body[k], share, tmp, tmp + s->count, tmp + 2 * s->count, room, err);
-        for (long i = 0; status == BRI_OK && i < s->count; i++)
-            r->slide[i] += (k ? -1.0 : 1.0) * tmp[s->count + i];
-    }
-    free(tmp);
-    return status;
-}
-
-/* The only contact of a body; -1: it has none; -2: several. */
-static int contact_of(const id_rig *r, int b) {
-    int found = -1;
-    for (int i = 0; i < r->def.system.n_contacts; i++)
-        if (r->contacts[i].a == b || r->contacts[i].b == b) found = found == -1 ? i : -2;
-    return found;
-}
-
-static bri_status fill_run(id_force *f, id_run *r, const id_stretch *s, double filter,
-                           bri_error *err) {
-    double share = filter > 0.0 ? filter * s->h : 0.0, fine = 3.0 * share < 0.4 ? 3.0 * share : 0.4;
-    long n = s->count;
-    double *room = calloc((size_t)id_low_pass_room(n, share > 0.0 ? fmin(share, fine) : 0.4) + 1,
-                          sizeof *room);
-    r->x = room_for(f, n), r->v = room_for(f, n), r->a = room_for(f, n), r->y = room_for(f, n);
-    bri_status status = room && r->y && r->a && r->v && r->x ? BRI_OK : out_of_memory(err);
-    r->count = n, r->h = s->h, r->file = s->file, r->share = share < 0.4 ? share : 0.0;
-    if (!(share > 0.0)) fine = 0.0;
-    if (status == BRI_OK && r->body >= 0)
-        status = motion_of(f, s, r->body, fine, r->x, r->v, r->a, room, err);
-    if (status == BRI_OK && r->of >= 0) status = slide_of(f, r, s, fine, room, err);
-    if (status == BRI_OK && r->of >= 0) status = load_of(f, r, s, err);
-    for (int k = 0; status == BRI_OK && k < f->data->map.count; k++) {
-        const id_target *t = &f->data->map.target[k];
-        int counts = r->contact >= 0
-                         ? t->what == ID_CONTACT_F && t->index == r->contact
-                         : t->what == ID_DRIVE && f->rig->drives[t->index].body == r->body;
-        for (long i = 0; counts && i < n; i++) r->y[i] += s->value[k][i];
-    }
-    free(room);
-    long edge = share > 0.0 ? (long)ceil(5.0 / share) : 1;
-    r->step = share > 0.0 && share < 0.125 ? (long)(0.25 / share) : 1;
-    r->first = edge;
-    r->rows = n > 2 * edge ? (n - 2 * edge + r->step - 1) / r->step : 0;
-    return status;
-}
-
-/* ---- preparing ------------------------------------------------------------------------------ */
-
-/* The equations that the map allows: contact or body of each; their number, 0 with a reason. */
-static int equations(const id_data *d, const id_rig *r, int contact[], int body[], bri_error *err) {
-    int n = 0, moved = 0;
-    for (int k = 0; k < d->map.count; k++) {
-        const id_target *t = &d->map.target[k];
-        if (t->what == ID_CONTACT_F) contact[n] = t->index, body[n++] = -1;
-        moved = moved || t->what == ID_BODY_X || t->what == ID_BODY_V || t->what == ID_CONTACT_V;
-    }
-    for (int b = 0; b < r->def.system.n_bodies; b++) {
-        int driven = 0;
-        for (int k = 0; k < d->map.count; k++)
-            driven = driven || (d->map.target[k].what == ID_DRIVE &&
-                                r->drives[d->map.target[k].index].body == b);
-        if (driven && measured_body(d, b)) contact[n] = -1, body[n++] = b;
-    }
-    if (n == 0)
-        bri_fail(err, BRI_MISSING,
-                 moved ? "no force is measured: map DRIVE.force or CONTACT.F to a column"
-                       : "no motion is measured: map BODY.x, BODY.v or CONTACT.v to a column");
-    return n;
-}
-
-static bri_status check_rig(const id_rig *r, int body, int *of, double *sign, bri_error *err) {
-    *of = contact_of(r, body);
-    if (*of == -2)
-        return bri_fail(
-            err, BRI_MISSING,
-            "%s touches several partners: over measured motion their forces cannot be told "
-            "apart; map CONTACT.F where it is measured",
-            r->bodies[body].name);
-    *sign = *of >= 0 && r->contacts[*of].b == body ? -1.0 : 1.0;
-    for (int i = 0; i < r->def.system.n_couplings; i++) {
-        const bri_coupling *c = &r->couplings[i];
-        int other = c->a == body ? c->b : c->b == body ? c->a : BRI_GROUND;
-        if (other != BRI_GROUND)
-            return bri_fail(
-                err, BRI_MISSING,
-                "%s is joined to %s by %s: over measured motion only couplings to the ground "
-                "are known",
-                r->bodies[body].name, r->bodies[other].name, c->name ? c->name : c->kind->name);
-    }
-    return BRI_OK;
-}
-
-static void find_rest(id_force *f) {
-    double most = 0.0;
-    for (int i = 0; i < f->n_runs; i++)
-        for (long k = 0; f->run[i].slide && k < f->run[i].count; k++)
-            most = fmax(most, fabs(f->run[i].slide[k]));
-    f->rest = 1e-6 * most;
-}
-
-int id_force_measured(const id_force *f, double *out) {
-    long row = 0;
-    for (int i = 0; i < f->n_runs; i++) {
-        const id_run *r = &f->run[i];
-        long wide = r->share > 0.0 ? id_low_pass_room(r->count, r->share) : 0;
-        double *y = malloc((size_t)(r->count + wide + 1) * sizeof *y);
-        if (!y) return 0;
-        memcpy(y, r->y, (size_t)r->count * sizeof *y);
-        if (r->share > 0.0) id_low_pass(y, r->count, r->share, y + r->count);
-        for (long k = 0; k < r->rows; k++) out[row++] = y[r->first + k * r->step];
-        free(y);
-    }
-    return 1;
-}
-
-static bri_status lay_out_rows(id_force *f, bri_error *err) {
-    f->rows = 0;
-    for (int i = 0; i < f->n_runs; i++) f->rows += f->run[i].rows;
-    if (f->rows < 8)
-        return bri_fail(err, BRI_BAD_VALUE,
-                        "the recordings are too short for the filter: %ld samples "
-                        "are left; see --filter",
-                        f->rows);
-    f->cuts = ARENA_NEW(&f->memory, unsigned char, (size_t)f->rows);
-    f->time = room_for(f, f->rows);
-    if (!f->cuts || !f->time) return out_of_memory(err);
-    long row = 0;
-    for (int i = 0; i < f->n_runs; i++) {
-        const id_run *r = &f->run[i];
-        if (r->rows > 0) f->cuts[row] = 1;
-        for (long k = 0; k < r->rows; k++, row++)
-            f->time[row] =
-                f->data->stretch[r->stretch].from + (double)(r->first + k * r->step) * r->h;
-    }
-    double *y = malloc((size_t)f->rows * sizeof *y), sum = 0.0;
-    if (!y || !id_force_measured(f, y)) {
-        free(y);
-        return out_of_memory(err);
-    }
-    for (long i = 0; i < f->rows; i++) sum += y[i] * y[i];
-    free(y);
-    f->size = sqrt(sum / (double)f->rows);
-    return BRI_OK;
-}
-
-bri_status id_force_prepare(id_force *f, const id_data *d, id_rig *rig, double filter,
-                            double *chosen, bri_error *err) {
-    int contact[ID_TARGETS], body[ID_TARGETS];
-    *f = (id_force){.data = d, .rig = rig, .steps = 1};
-    int n = equations(d, rig, contact, body, err);
-    if (n == 0) return BRI_MISSING;
-    if (chosen) *chosen = filter > 0.0 ? filter : 0.0;
-    f->run = ARENA_NEW(&f->memory, id_run, (size_t)(n * d->count));
-    if (!f->run) return out_of_memory(err);
-    for (int e = 0; e < n; e++) {
-        int of = contact[e];
-        double sign = 1.0;
-        bri_status status = body[e] >= 0 ? check_rig(rig, body[e], &of, &sign, err) : BRI_OK;
-        for (int i = 0; status == BRI_OK && i < d->count; i++) {
-            id_run *r = &f->run[f->n_runs++];
-            *r = (id_run){
-                .stretch = i, .contact = contact[e], .body = body[e], .of = of, .sign = sign};
-            status = fill_run(f, r, &d->stretch[i], filter, err);
-        }
-        if (status != BRI_OK) return status;
-    }
-    find_rest(f);
-    return lay_out_rows(f, err);
-}
-
-void id_force_free(id_force *f) {
-    arena_free(&f->memory);
-    *f = (id_force){0};
-}
 
 /* ---- the law in lanes ----------------------------------------------------------------------- */
 
@@ -290,21 +24,6 @@ typedef struct lanes {
     int count;
     double *p;
 } lanes;
-
-/* Without states all samples of a lane are one batch. */
-static void run_static(const id_run *r, const lanes *l, double load, double *F) {
-    double p[BRI_MAX_PARAMS];
-    for (int k = 0; k < l->count; k++) {
-        for (int j = 0; j < l->model->n_params; j++) p[j] = l->p[j * l->count + k];
-        bri_batch b = {.model = l->model,
-                       .count = (size_t)r->count,
-                       .p = p,
-                       .v = r->slide,
-                       .n = r->load ? r->load : &load,
-                       .own_loads = r->load != NULL};
-        bri_batch_eval(&b, NULL, F + k * r->count, NULL);
-    }
-}
 
 /* States at the start: those of sliding on as at the first instant, or of a long rest. */
 static void start_states(const id_run *r, const lanes *l, double load, double rest, double *z) {
@@ -355,7 +74,7 @@ static int run_states(const id_run *r, const lanes *l, double load, int steps, d
     return 0;
 }
 
-/* ---- residuals ------------------------------------------------------------------------------ */
+/* ---- all but friction ----------------------------------------------------------------------- */
 
 /* All but friction and measured drives: m a + couplings - other drives + offset + gravity. */
 static void balance(const id_force *f, const id_run *r, const id_extras *e, double *out) {
@@ -401,6 +120,7 @@ typedef struct work {
     double step[ID_UNKNOWNS][2]; /* below and above the value */
     double *e, *F, *other, *room, *column;
     int lane_of[ID_UNKNOWNS]; /* first of its two lanes; -1: none */
+    int exact;                /* nonzero: one lane, which holds the slope itself */
 } work;
 
 /* A step for differences on both sides, within the range. */
@@ -416,23 +136,56 @@ static void find_steps(work *w) {
     }
 }
 
+/* ---- friction ------------------------------------------------------------------------------- */
+
+/* A law without states: all samples are one batch; slopes, one lane for each unknown, are the law's
+ * own. */
+static int without_states(work *w, const id_run *r, int slopes) {
+    enum { PIECE = 1024 };
+    const bri_contact *c = &w->f->rig->contacts[r->of];
+    double *D = malloc((size_t)(PIECE * c->model->n_params) * sizeof *D);
+    if (!D) return -1;
+    for (long from = 0; from < r->count; from += PIECE) {
+        long n = r->count - from < PIECE ? r->count - from : PIECE;
+        bri_batch b = {.model = c->model,
+                       .count = (size_t)n,
+                       .p = c->p,
+                       .v = r->slide + from,
+                       .n = r->load ? r->load + from : &c->n,
+                       .own_loads = r->load != NULL};
+        bri_batch_eval(&b, NULL, w->F + from, NULL);
+        if (slopes) bri_batch_params_jac(&b, NULL, NULL, NULL, D);
+        for (int k = 0; k < w->u->count; k++) {
+            const id_unknown *o = &w->u->one[k];
+            if (w->lane_of[k] < 0) continue;
+            double *to = w->F + w->lane_of[k] * r->count + from;
+            for (long i = 0; i < n; i++)
+                to[i] = D[o->param * n + i] + (o->twin >= 0 ? D[o->twin * n + i] : 0.0);
+        }
+    }
+    free(D);
+    return 0;
+}
+
 static void set_lane(const id_unknown *o, lanes *l, int lane, double value) {
     l->p[o->param * l->count + lane] = value;
     if (o->twin >= 0) l->p[o->twin * l->count + lane] = value;
 }
 
-/* Friction of the run's contact in all lanes: the first is that of the values themselves. */
+/* Friction of the run's contact: the first lane is that of the values themselves. */
 static int friction(work *w, const id_run *r, int slopes) {
     const id_force *f = w->f;
     const bri_contact *c = &f->rig->contacts[r->of];
     lanes l = {.model = c->model, .count = 1};
+    w->exact = c->model->n_states == 0;
     for (int k = 0; k < w->u->count; k++) {
         const id_unknown *o = &w->u->one[k];
         int mine = slopes && o->kind == ID_LAW && o->contact == r->of;
         w->lane_of[k] = mine ? l.count : -1;
-        l.count += 2 * mine;
+        l.count += mine * (w->exact ? 1 : 2);
     }
-    if (c->model->n_states > 0 && l.count > 1) l.count = (l.count + 7) / 8 * 8; /* whole vectors */
+    if (w->exact) return without_states(w, r, slopes);
+    if (l.count > 1) l.count = (l.count + 7) / 8 * 8; /* whole vectors */
     l.p = malloc((size_t)(l.count * c->model->n_params) * sizeof *l.p);
     if (!l.p) return -1;
     for (int j = 0; j < c->model->n_params; j++)
@@ -440,39 +193,35 @@ static int friction(work *w, const id_run *r, int slopes) {
     for (int k = 0; k < w->u->count; k++)
         for (int s = 0; w->lane_of[k] >= 0 && s < 2; s++)
             set_lane(&w->u->one[k], &l, w->lane_of[k] + s, w->value[k] + w->step[k][s]);
-    int failed = 0;
-    if (c->model->n_states == 0)
-        run_static(r, &l, c->n, w->F);
-    else
-        failed = run_states(r, &l, c->n, f->steps, f->rest, w->F);
+    int failed = run_states(r, &l, c->n, f->steps, f->rest, w->F);
     free(l.p);
     return failed;
 }
 
-/* A law that sticks exactly holds what it has to, up to its limit, in all lanes. What is wanted is
- * what the balance leaves to friction. */
+/* A law that sticks exactly (these have no states) holds what it has to, up to its limit. What is
+ * wanted is what the balance leaves to friction. */
 static void hold(work *w, const id_run *r, const double *wanted, unsigned char *held) {
     const bri_contact *c = &w->f->rig->contacts[r->of];
-    if (!c->model->set_valued) return;
+    if (!c->model->set_valued || !w->exact) return;
     for (long i = 0; i < r->count; i++) {
         bri_input u = {
             .v = r->slide[i], .n = r->load ? r->load[i] : c->n, .fa = r->sign * wanted[i]};
+        double D[BRI_MAX_PARAMS] = {0};
         if (fabs(u.v) > w->f->rest && bri_model_motion(c->model, c->p, &u, NULL) != 0) continue;
         u.mode = BRI_STUCK;
-        double F = bri_model_eval(c->model, c->p, &u, NULL, NULL);
-        held[i] = F == u.fa;
-        w->F[i] = F;
-        for (int k = 0; k < w->u->count; k++)
-            for (int s = 0; w->lane_of[k] >= 0 && s < 2; s++) {
-                double p[BRI_MAX_PARAMS];
-                memcpy(p, c->p, sizeof p);
-                lanes one = {c->model, 1, p};
-                set_lane(&w->u->one[k], &one, 0, w->value[k] + w->step[k][s]);
-                w->F[(w->lane_of[k] + s) * r->count + i] =
-                    bri_model_eval(c->model, p, &u, NULL, NULL);
-            }
+        w->F[i] = bri_model_eval(c->model, c->p, &u, NULL, NULL);
+        held[i] = w->F[i] == u.fa;
+        if (!held[i]) bri_model_params_jac(c->model, c->p, &u, NULL, D);
+        for (int k = 0; k < w->u->count; k++) {
+            const id_unknown *o = &w->u->one[k];
+            if (w->lane_of[k] >= 0)
+                w->F[w->lane_of[k] * r->count + i] =
+                    D[o->param] + (o->twin >= 0 ? D[o->twin] : 0.0);
+        }
     }
 }
+
+/* ---- residuals ------------------------------------------------------------------------------ */
 
 /* Through the filter, and the samples that count; rows that are held out are zero. */
 static void put_rows(const work *w, const id_run *r, double *y, long row, double *out) {
@@ -528,7 +277,10 @@ static void column_of(work *w, const id_run *r, int k, const double *model,
     const id_unknown *o = &w->u->one[k];
     double h = w->step[k][1] - w->step[k][0], gain = w->u->extras[r->file].gain;
     int lane = r->of >= 0 ? w->lane_of[k] : -1;
-    if (lane >= 0) {
+    if (lane >= 0 && w->exact) {
+        const double *slope = w->F + lane * r->count;
+        for (long i = 0; i < r->count; i++) w->column[i] = -r->sign * slope[i] / gain;
+    } else if (lane >= 0) {
         const double *a = w->F + lane * r->count, *b = a + r->count;
         for (long i = 0; i < r->count; i++) w->column[i] = -r->sign * (b[i] - a[i]) / (h * gain);
     } else if (o->kind == ID_LAW || (o->file >= 0 && o->file != r->file)) {

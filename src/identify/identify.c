@@ -99,7 +99,7 @@ static bri_status thin_data(study *s, bri_error *err) {
         if (s->data.stretch[i].count > most) most = s->data.stretch[i].count;
     }
     s->filter = s->def->filter;
-    if (s->out->way == BRI_WAY_FORCE && s->filter == 0.0) s->filter = 0.05 * rate;
+    if (s->out->way == BRI_WAY_FORCE && s->filter == 0.0) s->filter = id_filter_for(&s->data);
     if (s->out->way == BRI_WAY_FORCE && s->filter > 0.0) by = (long)(rate / (4.0 * s->filter));
     while (by > 1 && most / by < 2000) by--; /* short recordings are cheap as they are */
     if (id_data_thin(&s->data, by > 1 ? by : 1, &s->thin)) return BRI_OK;

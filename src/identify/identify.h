@@ -152,7 +152,8 @@ id_colour id_colour_of(const double *r, const unsigned char *cuts, long count);
 int id_covariance(const double *J, long rows, int count, const unsigned char *cuts,
                   const id_colour *noise, double *C);
 
-double id_t_quantile(double freedom); /* that 97.5 % of Student's t lie below */
+double id_t_beyond(double p, double freedom); /* that Student's t exceeds with probability p */
+double id_t_quantile(double freedom);         /* that 97.5 % of it lie below */
 
 /* ---- what is unknown: rig.c ----------------------------------------------------------------- */
 
@@ -259,6 +260,10 @@ typedef struct id_force {
 bri_status id_force_prepare(id_force *f, const id_data *d, id_rig *rig, double filter,
                             double *chosen, bri_error *err);
 void id_force_free(id_force *f);
+
+/* The filter where none is asked for [Hz]: a twentieth of the sampling rate, less where the noise
+ * of positions asks for it. */
+double id_filter_for(const id_data *d);
 
 /* As id_residuals, with an id_force as the context. */
 int id_force_residuals(void *context, const double *u, double *r, double *J);

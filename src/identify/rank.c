@@ -2,8 +2,9 @@
  * apart, and what to take.
  *
  * Two laws are told apart if the mean of the differences of their squared errors over consecutive
- * blocks is more than two of its standard errors (as Diebold & Mariano 1995 compare forecasts; the
- * blocks are long against the memory of the noise). */
+ * blocks is more than so many of its standard errors that this happens by chance to any of the laws
+ * in one study of forty (Student's t over the blocks, divided among the laws; as Diebold & Mariano
+ * 1995 compare forecasts; the blocks are long against the memory of the noise). */
 #include "identify.h"
 
 #include <math.h>
@@ -49,7 +50,8 @@ static void sort(bri_identified *r, double **held) {
 }
 
 static void group(bri_identified *r, double **held) {
-    int group = 0;
+    int group = 0, rivals = r->n_fits > 1 ? r->n_fits - 1 : 1;
+    double far = id_t_beyond(0.025 / rivals, BLOCKS - 1.0);
     for (int done = 0; done < r->n_fits;) {
         const bri_fit *best = NULL;
         int lead = -1;
@@ -67,7 +69,7 @@ static void group(bri_identified *r, double **held) {
                     ? behind(held[i], held[lead], f->samples)
                     : NAN;
             if (group == 1) f->behind = worse;
-            if (i == lead || worse < 2.0) f->group = group, done++;
+            if (i == lead || worse < far) f->group = group, done++;
         }
         if (group > r->n_fits) break;
     }

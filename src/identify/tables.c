@@ -179,6 +179,7 @@ static void put_fit(FILE *out, const bri_fit *f, int last) {
             "%d,\n      ",
             f->group, f->samples, f->n_ends, f->agreed, f->iterations);
     put_number(out, "rms", f->rms, ", ");
+    put_number(out, "raw", f->raw, ", ");
     put_number(out, "relative", f->relative, ", ");
     put_number(out, "held_out", f->held_out, ", ");
     put_number(out, "validated", f->validated, ", ");
