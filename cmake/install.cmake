@@ -9,7 +9,11 @@ install(FILES completions/bristle
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${SCENARIOS} DESTINATION ${CMAKE_INSTALL_DATADIR}/bristle/scenarios)
 install(FILES ${page_files} DESTINATION ${CMAKE_INSTALL_DATADIR}/bristle/laws)
-install(FILES LICENSE README.md CHANGELOG.md TYPE DOC)
+# The documents lie as in the source, so that their links lead somewhere.
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md TYPE DOC)
+install(DIRECTORY docs examples octave TYPE DOC PATTERN CMakeLists.txt EXCLUDE)
+install(FILES ${SCENARIOS} DESTINATION ${CMAKE_INSTALL_DOCDIR}/scenarios)
+install(DIRECTORY bench/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 
 # pkg-config
 file(RELATIVE_PATH pc_to_prefix
@@ -35,6 +39,16 @@ endif()
 configure_file(cmake/bristle.pc.in bristle.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/bristle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# The archive by its name: -lbristle takes the shared library where both are installed.
+set(pc_libs "\${libdir}/${CMAKE_STATIC_LIBRARY_PREFIX}bristle${CMAKE_STATIC_LIBRARY_SUFFIX} ${pc_private}")
+configure_file(cmake/bristle-static.pc.in bristle-static.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/bristle-static.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(BRISTLE_CORE)
+  install(TARGETS bristle_core EXPORT bristleCoreTargets)
+  configure_file(cmake/bristle_core.pc.in bristle_core.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/bristle_core.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+
 # find_package
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bristle)
 configure_package_config_file(cmake/bristleConfig.cmake.in bristleConfig.cmake
@@ -51,3 +65,6 @@ install(
   DESTINATION ${package_dir})
 install(EXPORT bristleTargets NAMESPACE bristle:: DESTINATION ${package_dir})
 install(EXPORT bristleStaticTargets NAMESPACE bristle:: DESTINATION ${package_dir})
+if(BRISTLE_CORE)
+  install(EXPORT bristleCoreTargets NAMESPACE bristle:: DESTINATION ${package_dir})
+endif()

@@ -71,10 +71,27 @@ sed 's/.*/void own_&(void) __asm__("&"); void own_&(void) {}/' "$work/names" >"$
 "$cc" -std=c17 "${cflags[@]}" "$here/hello.c" "$work/names.o" "${libs[@]}" -o "$work/names_c"
 runs "$work/names_c"
 
+# The archive by its own name, with the shared library beside it; and the core, which needs libm only.
+PKG_CONFIG_PATH=$lib/pkgconfig
+needs_no() { ! readelf -d "$1" | grep -q "NEEDED.*$2" || fail "$1 needs $2"; }
+for package in bristle-static bristle_core; do
+  [ -f "$lib/pkgconfig/$package.pc" ] || continue # a build without the core
+  read -ra cflags <<<"$(pkg-config --cflags $package)"
+  read -ra libs <<<"$(pkg-config --libs $package)"
+  "$cc" -std=c17 "${strict[@]}" "${cflags[@]}" "$here/hello.c" "${libs[@]}" -o "$work/$package"
+  runs "$work/$package"
+  needs_no "$work/$package" libbristle
+done
+[ ! -e "$work/bristle_core" ] || needs_no "$work/bristle_core" 'lib[a-z]*\(klu\|sundials\|yaml\|udunits\)'
+
+# The links of the documents lead somewhere where they are installed, too.
+bash "$here/../links.sh" "$prefix/share/doc/bristle" || fail "links of the installed documents"
+
 # find_package, shared and static
 CC=$cc CXX=$cxx "$cmake" -G Ninja -S "$here" -B "$work/stranger" -DWANTED="$version" \
   -DCMAKE_PREFIX_PATH="$prefix" >"$work/configure.log" || { cat "$work/configure.log"; exit 1; }
 "$cmake" --build "$work/stranger" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
-for program in bristle_c bristle_cpp static_c static_cpp; do
-  runs "$work/stranger/$program"
+for program in bristle_c bristle_cpp static_c static_cpp core_c; do
+  [ -e "$work/stranger/$program" ] || [ ! -f "$lib/pkgconfig/bristle_core.pc" ] || fail "no $program"
+  [ ! -e "$work/stranger/$program" ] || runs "$work/stranger/$program"
 done
