@@ -292,6 +292,8 @@ typedef struct bri_sim_def {
     long max_steps;           /* give up after this many in all; 0: no limit */
     int energies;             /* nonzero: integrate dissipation and work as well */
     int event_room;           /* events kept until they are forgotten; 0: 1024, < 0: none */
+    const char *const *by;    /* addresses of numbers by which the run is to be differentiated */
+    int n_by;                 /* how many */
 } bri_sim_def;
 
 /* Counters since creation. */
@@ -549,6 +551,31 @@ BRI_API bri_status bri_sim_meet(bri_sim *sim, double t, double *y, bri_error *er
 
 /* Go on from other states at another time; contacts decide anew how they move. */
 BRI_API bri_status bri_sim_place(bri_sim *sim, double t, const double *y, bri_error *err);
+
+/* Derivatives of the rates by a number, at any t and y; as for bri_sim_rhs. */
+BRI_API bri_status bri_sim_rhs_by(bri_sim *sim, double t, const double *y, bri_ref ref, double *dy,
+                                  bri_error *err);
+
+/* ---- derivatives of a whole run ------------------------------------------------------------- */
+
+/* Derivatives of the states at the present time by number k of def.by, dy[bri_sim_states]: of where
+ * the run is at this time, through all its events, as long as these keep their order. They are
+ * carried along with the steps of the run, which stay the same to the bit, and held to its
+ * tolerance. Numbers cannot be set then but before the run begins. */
+BRI_API bri_status bri_sim_by(bri_sim *sim, int k, double *dy, bri_error *err);
+
+/* What is differentiated of a contact. */
+typedef struct bri_contact_by {
+    double x, v; /* relative displacement [m] and velocity [m/s], per unit of the number */
+    double F;    /* friction force [N], per unit of the number */
+    double N;    /* normal load [N], per unit of the number */
+} bri_contact_by;
+
+/* The same of positions and velocities of body i, of contact i, and of the tension of coupling i;
+ * NAN if there is no such number. */
+BRI_API bri_body_now bri_sim_body_by(bri_sim *sim, int i, int k);
+BRI_API bri_contact_by bri_sim_contact_by(bri_sim *sim, int i, int k);
+BRI_API double bri_sim_coupling_force_by(bri_sim *sim, int i, int k);
 
 /* ---- slips: what a spring-block model calls earthquakes ------------------------------------- */
 

@@ -372,6 +372,39 @@ bri_number bri_sim_number(const bri_sim *sim, bri_ref ref) {
     return out;
 }
 
+double *sim_number(const bri_sim *sim, bri_ref ref, int member) {
+    item it;
+    if (!locate(sim, ref, member, &it)) return NULL;
+    if (it.start) fill_start(sim, ref, member);
+    return it.at;
+}
+
+int sim_number_of_signal(const bri_sim *sim, bri_ref ref) {
+    item it;
+    return locate(sim, ref, 0, &it) && it.signal;
+}
+
+/* Start values of a contact that is not at rest from now on. */
+static void give_start(bri_sim *sim, bri_ref ref, int member) {
+    bri_contact *c = (bri_contact *)&sim->def.system.contacts[ref.element + member];
+    c->z = sim->z_start + sim->net->touches[ref.element + member].first;
+}
+
+void sim_vary_number(bri_sim *sim, bri_ref ref, int member, double value) {
+    item it;
+    if (!locate(sim, ref, member, &it)) return;
+    if (it.start) fill_start(sim, ref, member);
+    *it.at = value;
+    if (it.start && ref.section == CONTACT) give_start(sim, ref, member);
+}
+
+int sim_rests(bri_sim *sim, bri_ref ref, int let) {
+    if (ref.section != CONTACT) return 0;
+    bri_contact *c = (bri_contact *)&sim->def.system.contacts[ref.element];
+    for (int m = 0; let && m < ref.count; m++) c[m].z = NULL;
+    return c->z == NULL;
+}
+
 double bri_sim_get(const bri_sim *sim, bri_ref ref) {
     item it;
     if (!locate(sim, ref, 0, &it)) return NAN;
@@ -434,8 +467,18 @@ static bri_status check_member(const bri_sim *sim, const bri_ref *refs, const do
     return check_together(sim, ref, member, &it, p, who, err);
 }
 
+int sim_number_allowed(const bri_sim *sim, bri_ref ref, double value) {
+    for (int m = 0; m < ref.count; m++)
+        if (check_member(sim, &ref, &value, 1, 0, m, NULL) != BRI_OK) return 0;
+    return 1;
+}
+
 bri_status bri_sim_set_all(bri_sim *sim, const bri_ref *refs, const double *values, int n,
                            bri_error *err) {
+    if (sim->tangent && sim->begun)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "derivatives of a run are those by numbers that hold all through it: reset "
+                        "it first");
     for (int k = 0; k < n; k++)
         for (int m = 0; m < refs[k].count; m++) {
             bri_status status = check_member(sim, refs, values, n, k, m, err);
@@ -445,12 +488,7 @@ bri_status bri_sim_set_all(bri_sim *sim, const bri_ref *refs, const double *valu
         for (int m = 0; m < refs[k].count; m++) {
             item it;
             if (!locate(sim, refs[k], m, &it)) continue;
-            if (it.start) fill_start(sim, refs[k], m);
-            *it.at = values[k];
-            if (it.start && refs[k].section == CONTACT) {
-                bri_contact *c = (bri_contact *)&sim->def.system.contacts[refs[k].element + m];
-                c->z = sim->z_start + sim->net->touches[refs[k].element + m].first;
-            }
+            sim_vary_number(sim, refs[k], m, values[k]);
             if (!it.start || !sim->begun) sim->stale = 1;
         }
     return BRI_OK;

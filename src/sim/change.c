@@ -136,6 +136,9 @@ void bri_sim_state_get(bri_sim *sim, double *y) {
 
 bri_status bri_sim_state_set(bri_sim *sim, const double *y, bri_error *err) {
     bri_status status = sim_renew(sim, err);
+    if (status == BRI_OK && sim->tangent)
+        status = bri_fail(err, BRI_BAD_VALUE,
+                          "derivatives of a run are those of one that goes on undisturbed");
     for (int k = 0; status == BRI_OK && k < sim->net->n; k++)
         if (!(fabs(y[k]) <= 1e30))
             status =

@@ -2,6 +2,7 @@
  * sees it, and all memory. */
 #include "sim.h"
 #include "system/signal.h"
+#include "tangent.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,6 +139,7 @@ static void take_memory(bri_sim *sim) {
     }
     sim->first = ARENA_NEW(memory, int, net->n_touches);
     sim->modes = ARENA_NEW(memory, modes, net->n_touches);
+    sim->kept_modes = ARENA_NEW(memory, modes, net->n_touches);
     sim->at_limit = ARENA_NEW(memory, char, net->n_touches);
     sim->counts = ARENA_NEW(memory, int, net->n_touches);
     sim->was = ARENA_NEW(memory, int, net->n_touches);
@@ -285,7 +287,10 @@ bri_status sim_build(bri_sim *sim, bri_error *err) {
                      .own = sim->own,
                      .net = sim->net,
                      .memory = sim->memory,
-                     .family = sim->family};
+                     .family = sim->family,
+                     .variants = sim->variants,
+                     .n_variants = sim->n_variants,
+                     .spare = sim->spare};
     const bri_sim_def *def = &sim->def;
     if (sim->s && sim->solver->free) sim->solver->free(sim->s);
     arena_rewind(&fresh.memory);
@@ -320,7 +325,7 @@ bri_status sim_build(bri_sim *sim, bri_error *err) {
     bri_energies e;
     network_energy(net, sim->t, sim->y, &e);
     sim->start_energy = e.kinetic + e.potential + e.stored;
-    return BRI_OK;
+    return tangent_create(sim, err);
 }
 
 bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err) {
@@ -342,10 +347,20 @@ bri_status bri_sim_create(const bri_sim_def *def, bri_sim **out, bri_error *err)
     return status;
 }
 
+static void free_networks(network *list, int count) {
+    for (int i = 0; list && i < count; i++) {
+        matrix_free(&list[i].matrix);
+        arena_free(&list[i].memory);
+    }
+    free(list);
+}
+
 void bri_sim_free(bri_sim *sim) {
     if (!sim) return;
     if (sim->s && sim->solver->free) sim->solver->free(sim->s);
     network_free(sim->net);
+    free_networks(sim->variants, sim->n_variants);
+    free_networks(sim->spare, 1 + VARIANTS);
     arena_free(&sim->memory);
     arena_free(&sim->own);
     free(sim);

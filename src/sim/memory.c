@@ -6,7 +6,7 @@
  * same order: what was a pointer into one of them, and is one in the copy, becomes a pointer to the
  * same place of the copy. Solvers of SUNDIALS keep memory that is not known here, and are refused.
  */
-#include "sim.h"
+#include "tangent.h"
 
 #include <string.h>
 
@@ -143,7 +143,9 @@ static void copy_region(const pairing *p, const region *to, const char *from, si
 }
 
 /* Whatever a simulation is given, its blocks stay its own, and what KLU knows. */
-static void put_back(bri_sim *sim, const parts *now, network *net, void *klu) {
+static void put_back(bri_sim *sim, const parts *now, const bri_sim *was, network *net, void *klu) {
+    sim->variants = was->variants;
+    sim->spare = was->spare;
     sim->net = net;
     sim->own = now->arenas[0];
     sim->memory = now->arenas[1];
@@ -153,6 +155,7 @@ static void put_back(bri_sim *sim, const parts *now, network *net, void *klu) {
 
 /* Regions first ... last of those saved, into those of another simulation in the same order. */
 static void transplant(pairing *p, const char *data, size_t first, size_t last) {
+    bri_sim was = *p->sim;
     network *net = p->sim->net;
     void *klu = net->matrix.klu;
     walk w = {0};
@@ -164,7 +167,16 @@ static void transplant(pairing *p, const char *data, size_t first, size_t last) 
         if (i >= first && i < last) copy_region(p, &now, data, size);
         data += aligned(old->size);
     }
-    put_back(p->sim, &p->now, net, klu);
+    put_back(p->sim, &p->now, &was, net, klu);
+}
+
+/* Networks of other numbers are not saved, since they follow from the definition. */
+static bri_status renew_variants(bri_sim *sim, bri_error *err) {
+    if (!sim->tangent) return BRI_OK;
+    sim->tangent->base = sim->variants;
+    for (int k = 0; k < sim->tangent->count; k++)
+        sim->tangent->by[k].d.net = sim->variants + 1 + k * VARIANTS;
+    return tangent_rebuild(sim, err);
 }
 
 /* The definition first, then what is built from it has the same shape, then all of it. */
@@ -183,7 +195,7 @@ static bri_status restore_copy(pairing *p, const char *data, bri_error *err) {
     if (head_of(sim).count != p->count)
         return bri_fail(err, BRI_BAD_VALUE, "what was saved is of another simulation");
     transplant(p, data, 0, p->count);
-    return BRI_OK;
+    return renew_variants(sim, err);
 }
 
 bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err) {
@@ -203,6 +215,7 @@ bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err) {
             &(pairing){.old = (const region *)(const void *)list, .count = h.count, .sim = sim},
             data, err);
     parts now = parts_of(sim);
+    bri_sim was = *sim;
     network *net = sim->net;
     void *klu = net->matrix.klu;
     for (size_t i = 0; i < h.count; i++) {
@@ -211,8 +224,8 @@ bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err) {
         memcpy(r.start, data, r.size);
         data += aligned(r.size);
     }
-    put_back(sim, &now, net, klu);
-    return BRI_OK;
+    put_back(sim, &now, &was, net, klu);
+    return renew_variants(sim, err);
 }
 
 bri_status bri_sim_copy(bri_sim *sim, bri_sim **out, bri_error *err) {

@@ -142,5 +142,8 @@ int sim_own(bri_sim *sim, const bri_sim_def *def) {
     own_couplings(sim, couplings, s->n_couplings, &names);
     own_contacts(sim, contacts, s->n_contacts, &names);
     own_drives(sim, drives, s->n_drives, &names);
+    const char **by = ARENA_NEW(memory, const char *, def->n_by > 0 ? def->n_by : 0);
+    for (int k = 0; by && k < def->n_by; k++) by[k] = keep_text(memory, def->by[k]);
+    sim->def.by = by;
     return !memory->failed;
 }

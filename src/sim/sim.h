@@ -8,6 +8,8 @@
 #include "system/stepping.h"
 #include "system/stick.h"
 
+struct tangent;
+
 /* How a contact moves during a step. */
 typedef struct modes {
     bri_mode mode;
@@ -39,9 +41,13 @@ struct bri_sim {
     network *net;
     arena memory;       /* of all arrays below, and of the solver */
     const void *family; /* the simulation that it is a copy of, or itself */
+    network *variants;  /* of numbers by which derivatives are taken, see tangent.h; or NULL */
+    int n_variants;
+    network *spare; /* one more set, for bri_sim_rhs_by; or NULL */
 
     const bri_solver *solver;
     stepper *s;
+    struct tangent *tangent; /* derivatives of the run, or NULL */
     int stale;         /* nonzero: the definition has been changed since the network was built */
     int begun;         /* nonzero: a step has been made, or the state been set */
     double t, t_end;   /* present time, within the last step of the solver; end of the run */
@@ -67,6 +73,7 @@ struct bri_sim {
     int single;         /* nonzero: one degree of freedom and one contact, see single.c */
     int one_turn;       /* nonzero: the only one is the direction of a single contact */
     modes *modes;       /* of the contacts during the last step */
+    modes *kept_modes;  /* room for others */
     double *offset;     /* of coordinates from the leaders of their groups, during the last step */
     char *at_limit;     /* contacts whose static level has been reached */
     double *sampled;    /* event functions within a step, and what it is judged by */
@@ -138,6 +145,22 @@ void sim_look_back(bri_sim *sim, double latest, int linearised);
 
 /* BRI_BAD_VALUE for a solver that knows impulses only. */
 bri_status sim_has_rates(const bri_sim *sim, bri_error *err);
+
+/* ---- numbers: address.c ---------------------------------------------------------------------- */
+
+/* A number of the definition, of one member of an array; NULL: there is none. */
+double *sim_number(const bri_sim *sim, bri_ref ref, int member);
+int sim_number_of_signal(const bri_sim *sim, bri_ref ref);
+
+/* Nonzero if all members may have that value. */
+int sim_number_allowed(const bri_sim *sim, bri_ref ref, double value);
+
+/* Write it without a check, and without renewing anything. */
+void sim_vary_number(bri_sim *sim, bri_ref ref, int member, double value);
+
+/* Nonzero if it belongs to a contact whose states at the start are those of rest; with `let` they
+ * are so from now on. */
+int sim_rests(bri_sim *sim, bri_ref ref, int let);
 
 /* ---- directions of contacts: directions.c -------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* step.c - one step after another: kinks, events, energies. */
 #include "sim.h"
+#include "tangent.h"
 
 #include <math.h>
 #include <string.h>
@@ -287,6 +288,7 @@ static inline __attribute__((always_inline)) bri_status go_on(bri_sim *sim, doub
     if (status != BRI_OK || !is_quiet(sim) || sim->s->t >= sim->kink || sim_met_event(sim) >= 0)
         return status;
     add_energies(sim);
+    if (sim->tangent) tangent_carry(sim);
     network_reach(sim->net, sim->s->y);
     sim->burst = 0;
     sim->continues = 1;
@@ -341,12 +343,18 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         memcpy(sim->offset, net->offset, sizeof *sim->offset * (size_t)net->n_free);
     }
     add_energies(sim);
+    if (sim->tangent) tangent_carry(sim);
     network_reach(net, s->y);
     if (s->t > s->t_prev) sim->burst = 0;
     sim->jumped = event >= 0 || s->t >= sim->kink;
     if (sim->jumped) memcpy(sim->y_end, s->y, sizeof *s->y * (size_t)net->n);
-    if (event >= 0 && (status = sim_happen(sim, event, err)) != BRI_OK) return status;
+    if (event >= 0) {
+        if (sim->tangent) tangent_before(sim, event);
+        if ((status = sim_happen(sim, event, err)) != BRI_OK) return status;
+        if (sim->tangent) tangent_after(sim, event);
+    }
     if (s->t >= sim->kink) {
+        if (sim->tangent) tangent_before(sim, -1);
         sim_event_functions(sim, s->t, s->y, sim->g_end);
         sim_keep_forces(sim);
         pass_kink(sim, s->y);
@@ -354,6 +362,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         network_set_sides(net, s->t, s->y);
         sim_freeze(sim, s->t, s->y);
         sim_report_changes(sim);
+        if (sim->tangent) tangent_after(sim, -1);
     }
     sim->continues = !sim->jumped && !net->set_valued;
     if (sim->jumped && (status = sim->solver->restart(s, err)) != BRI_OK) return status;

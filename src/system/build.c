@@ -240,6 +240,7 @@ bri_status network_build(network *net, const bri_system *s, double t_start, doub
     double *y = ARENA_NEW(memory, double, 2 * net->n + 1);
     if (memory->failed) goto no_memory;
     net->latest = INFINITY;
+    net->earliest = -INFINITY;
     net->moved = NAN;
     net->t_end = t_end;
     find_idle(net, t_start);

@@ -27,7 +27,7 @@ static void follow_velocity(network *net, const motion *m, double t) {
 
 /* Several stages of a step, and the start of the next, are at the same time. */
 void network_move(network *net, double t) {
-    t = smaller(t, net->latest);
+    t = network_clock(net, t);
     if (t == net->moved) return;
     net->moved = t;
     for (int i = 0; i < net->n_motions; i++) {
@@ -56,7 +56,7 @@ void network_place(network *net, double t, const double *y) {
 
 void network_place_idle(network *net, double t) {
     for (int i = 0; i < net->n_motions; i++)
-        if (net->motions[i].unseen) follow(net, &net->motions[i], smaller(t, net->latest));
+        if (net->motions[i].unseen) follow(net, &net->motions[i], network_clock(net, t));
     net->moved = NAN;
     network_follow_gears(net);
 }
@@ -175,7 +175,7 @@ static void forces(network *net, double t, const double *y, double *dz) {
         network_place(net, t, y);
     else
         network_move(net, t); /* runs find the others in y */
-    t = smaller(t, net->latest);
+    t = network_clock(net, t);
     if (net->n_touch_runs > 0)
         memcpy(net->force, net->weight, sizeof *net->force * (size_t)net->n_all);
     else
@@ -220,7 +220,7 @@ void network_rhs(network *net, double t, const double *y, double *dy) {
     }
     for (int i = 0; i < net->n_driven; i++) {
         double s[4];
-        signal_rates(net->driven[i].signal, smaller(t, net->latest), s);
+        signal_rates(net->driven[i].signal, network_clock(net, t), s);
         dy[n + net->driven[i].at] = s[2];
     }
     if (net->set_valued) share_accelerations(net, dy + n);
@@ -264,7 +264,7 @@ void network_power(network *net, double t, const double *y, double *heat, double
 
 void network_powers(const network *net, double t, const double *y, double *heat, double *work) {
     *heat = *work = 0.0;
-    t = smaller(t, net->latest);
+    t = network_clock(net, t);
     const double *z = y + 2 * net->n_free;
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
@@ -535,5 +535,5 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
         bri_model_jac(c->model, c->p, &u, z + c->first, c->jac);
     }
     if (net->n_formulas > 0) network_linearise_formulas(net, t, y);
-    if (ft) time_derivative(net, smaller(t, net->latest), ft);
+    if (ft) time_derivative(net, network_clock(net, t), ft);
 }

@@ -196,12 +196,13 @@ typedef struct network {
     matrix matrix;
     double per_w; /* 1/w */
     single single;
-    double w;      /* 1/(h gamma) of the last factorisation */
-    double speed;  /* the largest speed that the definition mentions */
-    double moved;  /* time to which prescribed coordinates were moved last; NAN: none */
-    double t_end;  /* of the run */
-    double pace;   /* time over which rates change after the next kink; 0: nothing special */
-    double latest; /* signals are not looked up beyond this time: the side before a kink */
+    double w;        /* 1/(h gamma) of the last factorisation */
+    double speed;    /* the largest speed that the definition mentions */
+    double moved;    /* time to which prescribed coordinates were moved last; NAN: none */
+    double t_end;    /* of the run */
+    double pace;     /* time over which rates change after the next kink; 0: nothing special */
+    double latest;   /* signals are not looked up beyond this time: the side before a kink */
+    double earliest; /* nor before this one, the side after the last */
     /* contacts that stick exactly, see stick.h */
     int set_valued;     /* nonzero: some law is set-valued; what follows exists only then */
     int any_stuck;      /* nonzero: some contact sticks now */
@@ -310,6 +311,11 @@ void network_free(network *net);
 /* Take the memory for contacts that stick by modes, see stick.h: it grows with the square of the
  * number of bodies. Solvers that need it call this before the first evaluation. */
 bri_status network_allow_stick(network *net, bri_error *err);
+
+/* The time at which signals are looked up. */
+static inline double network_clock(const network *net, double t) {
+    return t > net->latest ? net->latest : t < net->earliest ? net->earliest : t;
+}
 
 /* Start values, and the velocities of driven coordinates after a kink. */
 void network_start(const network *net, const bri_system *s, double t, double *y);

@@ -1,0 +1,364 @@
+/* test_tangent.c - derivatives of whole runs: closed forms, and extrapolated differences of runs on
+ * everything that ships. */
+#include "bristle_scenario.h"
+#include "sims.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static bri_messages messages;
+
+static bri_sim *start_by(setup *s, const char *const *by, int n) {
+    s->def.by = by;
+    s->def.n_by = n;
+    return start(s);
+}
+
+/* ---- closed forms ------------------------------------------------------------------------------
+ */
+
+/* x = x0 cos(w t), w^2 = k/m, without damping. */
+static void an_oscillator(void **state) {
+    static const char *const by[] = {"spring1.stiffness", "mass.mass", "mass.x", "mass.v",
+                                     "oil.kv"};
+    setup s;
+    oscillator(&s);
+    s.contacts[0].p[bri_model_param(s.contacts[0].model, "kv")] = 0.0;
+    s.def.rtol = 1e-10;
+    bri_sim *sim = start_by(&s, by, 5);
+    for (int i = 1; i <= 9; i++) {
+        double t = 0.21 * i, w = 10.0, k = 100.0, x_w = -t * sin(w * t);
+        double v_w = -sin(w * t) - w * t * cos(w * t), F = 0.0;
+        go(sim, t);
+        double dx[5], dv[5];
+        for (int p = 0; p < 5; p++) {
+            bri_body_now d = bri_sim_body_by(sim, 0, p);
+            double dy[2];
+            assert_int_equal(bri_sim_by(sim, p, dy, NULL), BRI_OK);
+            near(d.x, dy[0], 1e-8, "as a body and as a state");
+            dx[p] = d.x, dv[p] = d.v;
+        }
+        near(dx[0], x_w * 0.5 * w / k, 1e-7, "dx/dk");
+        near(dv[0], v_w * 0.5 * w / k, 1e-7, "dv/dk");
+        near(dx[1], -x_w * 0.5 * w, 1e-7, "dx/dm");
+        near(dx[2], cos(w * t), 1e-7, "dx/dx0");
+        near(dx[3], sin(w * t) / w, 1e-7, "dx/dv0");
+        /* x = e^(-c t/2) (cos + c/(2w) sin), to first order in c */
+        near(dx[4], -0.5 * t * cos(w * t) + sin(w * t) / (2.0 * w), 1e-7, "dx/dc");
+        F = bri_sim_coupling_force_by(sim, 0, 2);
+        near(fabs(F), fabs(k * cos(w * t)), 1e-7, "dT/dx0");
+    }
+    bri_sim_free(sim);
+}
+
+/* A block slides to a stop and stays: v0^2/(2 mu g); then the derivatives are those of the place.
+ */
+static void a_stop(void **state) {
+    static const char *const by[] = {"block.v", "pad.mu_c", "block.mass", "gravity"};
+    setup s;
+    memset(&s, 0, sizeof s);
+    s.def = bri_sim_defaults();
+    s.def.t_end = 2.0;
+    s.def.rtol = 1e-9;
+    s.bodies[0] = (bri_body){.name = "block", .mass = 3.0, .v = 2.0};
+    s.contacts[0] = (bri_contact){.name = "pad",
+                                  .model = bri_model_find("coulomb"),
+                                  .b = BRI_GROUND,
+                                  .load = BRI_LOAD_REACTION};
+    bri_model_defaults(s.contacts[0].model, s.contacts[0].p);
+    s.contacts[0].p[bri_model_param(s.contacts[0].model, "mu_c")] = 0.3;
+    s.contacts[0].p[bri_model_param(s.contacts[0].model, "mu_s")] = 0.4;
+    point_to(&s, 1, 0, 1, 0);
+    bri_sim *sim = start_by(&s, by, 4);
+    double v0 = 2.0, mu = 0.3, g = 9.81, a = mu * g;
+    go(sim, 0.5);
+    near(bri_sim_body_by(sim, 0, 0).x, 0.5, 1e-9, "dx/dv0, sliding");
+    near(bri_sim_body_by(sim, 0, 1).x, -0.5 * g * 0.25, 1e-8, "dx/dmu, sliding");
+    near(bri_sim_contact_by(sim, 0, 1).F, 3.0 * g, 1e-8, "dF/dmu, sliding");
+    near(bri_sim_contact_by(sim, 0, 2).N, g, 1e-8, "dN/dm");
+    go(sim, 1.5);
+    assert_int_equal(bri_sim_contact(sim, 0).motion, 0);
+    near(bri_sim_body_by(sim, 0, 0).x, v0 / a, 1e-8, "dx/dv0, at rest");
+    near(bri_sim_body_by(sim, 0, 0).v, 0.0, 1e-12, "dv/dv0, at rest");
+    near(bri_sim_body_by(sim, 0, 1).x, -v0 * v0 / (2.0 * mu * a), 1e-8, "dx/dmu, at rest");
+    near(bri_sim_body_by(sim, 0, 2).x, 0.0, 1e-9, "dx/dm, at rest");
+    near(bri_sim_body_by(sim, 0, 3).x, -v0 * v0 / (2.0 * a * g), 1e-8, "dx/dg, at rest");
+    near(bri_sim_contact_by(sim, 0, 1).F, 0.0, 1e-9, "dF/dmu, at rest");
+    bri_sim_free(sim);
+}
+
+/* A ramp of force from time `from` breaks a block away at t* = from + mu_s N/r; the level then
+ * falls to mu_c N: x = r u^3/6m + (mu_s - mu_c) N u^2/2m, u = t - t*. */
+static void a_break_away(void **state) {
+    static const char *const by[] = {"pad.mu_s", "pad.mu_c", "push.rate", "push.from", "pad.load"};
+    setup s;
+    memset(&s, 0, sizeof s);
+    s.def = bri_sim_defaults();
+    s.def.t_end = 3.0;
+    s.def.rtol = 1e-9;
+    s.bodies[0] = (bri_body){.name = "block", .mass = 2.0};
+    s.contacts[0] = (bri_contact){
+        .name = "pad", .model = bri_model_find("coulomb"), .b = BRI_GROUND, .n = 20.0};
+    bri_model_defaults(s.contacts[0].model, s.contacts[0].p);
+    s.contacts[0].p[bri_model_param(s.contacts[0].model, "mu_c")] = 0.3;
+    s.contacts[0].p[bri_model_param(s.contacts[0].model, "mu_s")] = 0.45;
+    s.drives[0] =
+        (bri_drive){.name = "push", .force = bri_signal_defaults(bri_signal_find("ramp"))};
+    s.drives[0].force.p[0] = 6.0;
+    s.drives[0].force.p[1] = 0.25;
+    point_to(&s, 1, 0, 1, 1);
+    bri_sim *sim = start_by(&s, by, 5);
+    double mus = 0.45, muc = 0.3, N = 20.0, r = 6.0, m = 2.0, from = 0.25;
+    go(sim, 1.0);
+    near(bri_sim_body_by(sim, 0, 0).x, 0.0, 1e-12, "dx/dmu_s, at rest");
+    near(bri_sim_contact_by(sim, 0, 2).F, 0.75, 1e-9, "dF/dr, at rest");
+    near(bri_sim_contact_by(sim, 0, 3).F, -6.0, 1e-9, "dF/dfrom, at rest");
+    go(sim, 2.7);
+    double u = 2.7 - from - mus * N / r;
+    double v = r * u * u / (2.0 * m) + (mus - muc) * N * u / m;
+    near(bri_sim_body(sim, 0).x, r * u * u * u / (6.0 * m) + (mus - muc) * N * u * u / (2.0 * m),
+         1e-7, "x");
+    near(bri_sim_body_by(sim, 0, 0).x, N * u * u / (2.0 * m) - v * N / r, 1e-7, "dx/dmu_s");
+    near(bri_sim_body_by(sim, 0, 1).x, -N * u * u / (2.0 * m), 1e-7, "dx/dmu_c");
+    near(bri_sim_body_by(sim, 0, 2).x, u * u * u / (6.0 * m) + v * mus * N / (r * r), 1e-7,
+         "dx/dr");
+    near(bri_sim_body_by(sim, 0, 3).x, -v, 1e-7, "dx/dfrom");
+    near(bri_sim_body_by(sim, 0, 4).x, (mus - muc) * u * u / (2.0 * m) - v * mus / r, 1e-7,
+         "dx/dN");
+    bri_sim_free(sim);
+}
+
+/* A force that steps at a time: dx/d(at) = -F (t - at)/m; and a belt that a block sticks to. */
+static void kinks_and_prescribed_motions(void **state) {
+    static const char *const by[] = {"push.at", "push.value", "slab.velocity", "slab.x"};
+    setup s;
+    rabinowicz(&s, "coulomb", "rosenbrock", 1e-9);
+    s.drives[0] =
+        (bri_drive){.name = "push", .force = bri_signal_defaults(bri_signal_find("step"))};
+    s.drives[0].force.p[0] = 150.0;
+    s.drives[0].force.p[1] = 1.2;
+    point_to(&s, 2, 1, 1, 1);
+    s.couplings[0].p[0] = 1e-9; /* hardly any spring */
+    bri_sim *sim = start_by(&s, by, 4);
+    go(sim, 1.0);
+    near(bri_sim_body_by(sim, 0, 2).v, 1.0, 1e-9, "a block that sticks moves with the belt");
+    near(bri_sim_body_by(sim, 1, 2).x, 1.0, 1e-9, "the belt");
+    near(bri_sim_body_by(sim, 1, 3).x, 1.0, 1e-9, "the belt's place");
+    go(sim, 2.0);
+    double a = (150.0 - 98.1) / 20.0, t = 0.8;
+    near(bri_sim_body(sim, 0).v, 0.5 + a * t, 1e-7, "v");
+    near(bri_sim_body_by(sim, 0, 0).v, -a, 1e-7, "dv/d(at)");
+    near(bri_sim_body_by(sim, 0, 0).x, -a * t, 1e-7, "dx/d(at)");
+    near(bri_sim_body_by(sim, 0, 1).x, t * t / 40.0, 1e-7, "dx/dF");
+    bri_sim_free(sim);
+}
+
+/* ---- the run itself */
+
+/* Derivatives do not disturb the run, and are saved, copied and reset with it. */
+static void the_run_stays_the_same(void **state) {
+    static const char *const laws[] = {"lugre", "stribeck"};
+    static const char *const by[] = {"pad.mu_c", "slab.velocity"};
+    for (int i = 0; i < 2; i++) {
+        setup s;
+        double y[2][4], d[4][4];
+        rabinowicz(&s, laws[i], "rosenbrock", 1e-7);
+        bri_sim *plain = start(&s), *sim = start_by(&s, by, 2), *copy;
+        int n = bri_sim_states(sim);
+        for (int k = 1; k <= 5; k++) {
+            go(plain, 4.1 * k);
+            go(sim, 4.1 * k);
+            bri_sim_state_get(plain, y[0]);
+            bri_sim_state_get(sim, y[1]);
+            assert_memory_equal(y[0], y[1], sizeof *y[0] * (size_t)n);
+            bri_sim_by(sim, 1, d[0], NULL); /* in the middle of a step */
+        }
+        void *saved = malloc(bri_sim_size(sim));
+        bri_sim_save(sim, saved);
+        assert_int_equal(bri_sim_copy(sim, &copy, NULL), BRI_OK);
+        for (int k = 0; k < 4; k++) {
+            bri_sim *one = k == 2 ? copy : sim;
+            if (k == 1) assert_int_equal(bri_sim_restore(sim, saved, NULL), BRI_OK);
+            if (k == 3) assert_int_equal(bri_sim_reset(sim, NULL), BRI_OK);
+            go(one, 24.0);
+            assert_int_equal(bri_sim_by(one, 0, d[k], NULL), BRI_OK);
+            if (k < 3) assert_memory_equal(d[0], d[k], sizeof *d[0] * (size_t)n);
+            for (int j = 0; j < n; j++) near(d[k][j], d[0][j], 1e-6, laws[i]);
+        }
+        bri_error err;
+        bri_ref ref;
+        assert_int_equal(bri_sim_find(sim, by[0], &ref, NULL), BRI_OK);
+        assert_int_equal(bri_sim_set(sim, ref, 0.4, &err), BRI_BAD_VALUE);
+        assert_int_equal(bri_sim_by(sim, 2, d[0], &err), BRI_NOT_FOUND);
+        free(saved);
+        bri_sim_free(copy);
+        bri_sim_free(plain);
+        bri_sim_free(sim);
+    }
+}
+
+static void rates_by_numbers(void **state) {
+    setup s;
+    bri_ref ref;
+    double y[2] = {0.3, -1.7}, dy[2];
+    oscillator(&s);
+    s.bodies[0].mass = 2.0;
+    bri_sim *sim = start(&s);
+    assert_int_equal(bri_sim_find(sim, "spring1.stiffness", &ref, NULL), BRI_OK);
+    assert_int_equal(bri_sim_rhs_by(sim, 0.1, y, ref, dy, NULL), BRI_OK);
+    near(dy[0], 0.0, 1e-15, "dv/dk");
+    near(dy[1], -0.3 / 2.0, 1e-9, "da/dk");
+    assert_int_equal(bri_sim_find(sim, "mass.mass", &ref, NULL), BRI_OK);
+    assert_int_equal(bri_sim_rhs_by(sim, 0.1, y, ref, dy, NULL), BRI_OK);
+    near(dy[1], (100.0 * 0.3 - 2.0 * 1.7) / 4.0, 1e-9, "da/dm");
+    bri_sim_free(sim);
+    const char *const wrong[] = {"mass.mas"}, *const one[] = {"mass.mass"};
+    bri_error err;
+    s.def.by = wrong;
+    s.def.n_by = 1;
+    assert_int_equal(bri_sim_create(&s.def, &sim, &err), BRI_NOT_FOUND);
+    assert_non_null(strstr(err.text, "mass.mass"));
+    s.def.by = one;
+    s.def.solver = solver_of("time_stepping");
+    s.def.step = 1e-3;
+    assert_int_equal(bri_sim_create(&s.def, &sim, &err), BRI_BAD_VALUE);
+}
+
+/* ---- all that ships
+ * ------------------------------------------------------------------------------ */
+
+/* States; numbers of each scenario that are tried, over so many steps. */
+enum { MOST = 80, NUMBERS = 4, STEPS = 800 };
+
+/* States and forces at a time; 0: the run failed. */
+static int run_with(bri_sim *sim, bri_ref ref, double value, double t, double *out) {
+    if (bri_sim_set(sim, ref, value, NULL) != BRI_OK || bri_sim_reset(sim, NULL) != BRI_OK ||
+        bri_sim_advance(sim, t, NULL) != BRI_OK)
+        return 0;
+    bri_sim_state_get(sim, out);
+    return 1;
+}
+
+/* Central differences with three steps, extrapolated twice. *doubt: how far the last two are from
+ * each other. */
+static int extrapolate(bri_sim *sim, bri_ref ref, double value, double t, int n, double *d,
+                       double *doubt) {
+    double up[MOST], down[MOST], table[3][MOST];
+    double h = value != 0.0 ? 4e-4 * fabs(value) : 1e-4;
+    for (int i = 0; i < 3; i++, h *= 0.5) {
+        if (!run_with(sim, ref, value + h, t, up) || !run_with(sim, ref, value - h, t, down))
+            return 0;
+        for (int k = 0; k < n; k++) table[i][k] = (up[k] - down[k]) / (2.0 * h);
+    }
+    for (int k = 0; k < n; k++) {
+        double a = (4.0 * table[1][k] - table[0][k]) / 3.0;
+        double b = (4.0 * table[2][k] - table[1][k]) / 3.0;
+        d[k] = (16.0 * b - a) / 15.0;
+        doubt[k] = fabs(b - a) + fabs(d[k] - b);
+    }
+    return bri_sim_set(sim, ref, value, NULL) == BRI_OK;
+}
+
+typedef struct tally {
+    int numbers, smooth, refused;
+    double worst;
+    char where[200];
+} tally;
+
+static void one_number(const char *scenario, bri_sim_def def, bri_sim *plain, bri_ref ref, double t,
+                       tally *sum) {
+    bri_number is = bri_sim_number(plain, ref);
+    const char *by[1] = {is.name};
+    double d[MOST], doubt[MOST], dy[MOST];
+    bri_error err;
+    bri_sim *sim;
+    int n = bri_sim_states(plain);
+    if (is.whole || n > MOST) return;
+    sum->numbers++;
+    def.by = by;
+    def.n_by = 1;
+    def.rtol = 1e-12; /* slopes of a law turn over within 1e-7 m/s */
+    if (bri_sim_create(&def, &sim, &err) != BRI_OK) {
+        if (!strstr(err.text, "functions of the motion"))
+            fail_msg("%s: %s: %s", scenario, is.name, err.text);
+        sum->refused++;
+        return;
+    }
+    bri_status status = bri_sim_advance(sim, t, &err);
+    if (status != BRI_OK) fail_msg("%s: %s: %s", scenario, is.name, err.text);
+    assert_int_equal(bri_sim_by(sim, 0, dy, &err), BRI_OK);
+    bri_sim_free(sim);
+    if (!extrapolate(plain, ref, is.value, t, n, d, doubt)) {
+        sum->refused++;
+        bri_sim_set(plain, ref, is.value, NULL);
+        return;
+    }
+    double size =
+        0.0; /* positions, velocities and bristles apart would be stricter than sensible */
+    for (int k = 0; k < n; k++) size = fmax(size, fabs(d[k]));
+    for (int k = 0; k < n; k++) {
+        double own = fmax(fabs(d[k]), 1e-3 * size);
+        if (!(size > 0.0) || doubt[k] > 2e-7 * own) continue; /* not smooth enough to say */
+        sum->smooth++;
+        double off = fabs(dy[k] - d[k]) / own;
+        if (off > sum->worst) {
+            sum->worst = off;
+            snprintf(sum->where, sizeof sum->where, "%s, state %d by %s", scenario, k, is.name);
+        }
+        if (off > 1e-6)
+            print_message("%s: state %d by %s: %.10g, differences %.10g +- %.1g\n", scenario, k,
+                          is.name, dy[k], d[k], doubt[k]);
+    }
+}
+
+static void everything_that_ships(void **state) {
+    tally all = {0};
+    for (int i = 0; i < bri_scenario_count(); i++) {
+        const char *name = bri_scenario_name(i);
+        bri_scenario *s;
+        bri_sim *plain;
+        assert_int_equal(bri_scenario_load(name, NULL, &s, &messages), BRI_OK);
+        bri_sim_def def = *bri_scenario_def(s);
+        def.rtol = 1e-12;
+        def.energies = 0;
+        if (def.solver && strcmp(bri_solver_name(def.solver), "time_stepping") == 0)
+            def.solver = NULL;
+        def.event_room = -1;
+        if (def.system.n_bodies > 20) {
+            bri_scenario_free(s);
+            continue;
+        }
+        tally sum = {0};
+        assert_int_equal(bri_sim_create(&def, &plain, NULL), BRI_OK);
+        double t = def.t_start + 0.3 * (def.t_end - def.t_start);
+        while (bri_sim_time(plain) < t && bri_sim_stats(plain).steps < STEPS)
+            assert_int_equal(bri_sim_step(plain, t, NULL), BRI_OK);
+        t = bri_sim_time(plain);
+        long seen = 0, apart = bri_sim_ref_count(plain) / NUMBERS + 1;
+        for (bri_ref ref = {0}; bri_sim_ref_next(plain, &ref); seen++)
+            if (seen % apart == i % apart) one_number(name, def, plain, ref, t, &sum);
+        print_message("%s: %d numbers, %d derivatives, worst %.1e\n", name, sum.numbers, sum.smooth,
+                      sum.worst);
+        all.numbers += sum.numbers;
+        all.smooth += sum.smooth;
+        if (sum.worst > all.worst) {
+            all.worst = sum.worst;
+            memcpy(all.where, sum.where, sizeof all.where);
+        }
+        bri_sim_free(plain);
+        bri_scenario_free(s);
+    }
+    print_message("%d numbers, %d derivatives, worst %.1e: %s\n", all.numbers, all.smooth,
+                  all.worst, all.where);
+    if (all.worst > 1e-6) fail_msg("off by %.1e: %s", all.worst, all.where);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_oscillator),          cmocka_unit_test(a_stop),
+        cmocka_unit_test(a_break_away),           cmocka_unit_test(kinks_and_prescribed_motions),
+        cmocka_unit_test(the_run_stays_the_same), cmocka_unit_test(rates_by_numbers),
+        cmocka_unit_test(everything_that_ships),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
