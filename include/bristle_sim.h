@@ -561,7 +561,8 @@ BRI_API bri_status bri_sim_rhs_by(bri_sim *sim, double t, const double *y, bri_r
 /* Derivatives of the states at the present time by number k of def.by, dy[bri_sim_states]: of where
  * the run is at this time, through all its events, as long as these keep their order. They are
  * carried along with the steps of the run, which stay the same to the bit, and held to its
- * tolerance. Numbers cannot be set then but before the run begins. */
+ * tolerance. Numbers cannot be set then but before the run begins. BRI_NO_PROGRESS: they are not
+ * known so late, no step was short enough for them. */
 BRI_API bri_status bri_sim_by(bri_sim *sim, int k, double *dy, bri_error *err);
 
 /* What is differentiated of a contact. */
@@ -572,7 +573,7 @@ typedef struct bri_contact_by {
 } bri_contact_by;
 
 /* The same of positions and velocities of body i, of contact i, and of the tension of coupling i;
- * NAN if there is no such number. */
+ * NAN if there is no such number, or they are not known. */
 BRI_API bri_body_now bri_sim_body_by(bri_sim *sim, int i, int k);
 BRI_API bri_contact_by bri_sim_contact_by(bri_sim *sim, int i, int k);
 BRI_API double bri_sim_coupling_force_by(bri_sim *sim, int i, int k);

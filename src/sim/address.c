@@ -11,8 +11,6 @@
 
 enum { PATH = 96 }; /* letters of the name of a number within its element */
 
-enum { SYSTEM, BODY, COUPLING, CONTACT, DRIVE, SECTIONS };
-
 /* A number of an element. */
 typedef struct item {
     double *at;           /* the number itself */

@@ -9,6 +9,7 @@ static const double *states_by(bri_sim *sim, int k) {
     tangent *T = sim->tangent;
     const stepper *s = sim->s;
     if (!(sim->t < s->t)) return T->by[k].S;
+    if (T->now == sim->t) return T->by[k].S_now;
     double h = T->h;
     for (int i = 0; i < T->count; i++) { /* over the first part of the step once more */
         variation *v = &T->by[i];
@@ -25,18 +26,17 @@ static const double *states_by(bri_sim *sim, int k) {
         v->S_now = now;
     }
     T->h = h;
+    T->now = sim->t;
     return T->by[k].S_now;
 }
 
 /* Networks as during the last step while the present time lies in it, and as they are from its end
  * on afterwards. */
 static void look(bri_sim *sim, int back) {
-    tangent *T = sim->tangent;
+    const tangent *T = sim->tangent;
     if (!(sim->t < sim->s->t)) return;
     if (!back) sim_exchange_modes(sim);
-    for (int i = 0; i < sim->net->n_touches; i++)
-        T->seen[i] = back ? T->modes[i] : sim_mode_of(&sim->net->touches[i]);
-    tangent_set(T, T->seen, back ? T->clock : T->clock_prev);
+    tangent_set(T, back ? &T->at : &T->at_prev);
     if (back) sim_exchange_modes(sim);
 }
 
@@ -45,6 +45,11 @@ static bri_status has_derivative(bri_sim *sim, int k, bri_error *err) {
     if (status != BRI_OK) return status;
     if (!sim->tangent || k < 0 || k >= sim->tangent->count)
         return bri_fail(err, BRI_NOT_FOUND, "derivative %d was not asked for in the definition", k);
+    if (sim->tangent->lost < sim->t)
+        return bri_fail(err, BRI_NO_PROGRESS,
+                        "derivatives of the run are not known beyond t = %.9g s: no step was short "
+                        "enough for them",
+                        sim->tangent->lost);
     return BRI_OK;
 }
 
@@ -58,24 +63,8 @@ bri_status bri_sim_by(bri_sim *sim, int k, double *dy, bri_error *err) {
     return BRI_OK;
 }
 
-/* Evaluate all variants of number k at the present time, each at the state it would have. */
-static void show_variants(bri_sim *sim, int k) {
-    tangent *T = sim->tangent;
-    const stencil *d = &T->by[k].d;
-    look(sim, 0);
-    const double *S = states_by(sim, k);
-    double *y = T->before; /* free between events */
-    sim_state_at(sim, sim->t, y);
-    for (int j = -1; j < VARIANTS; j++) {
-        network *net = j < 0 ? T->base : &d->net[j];
-        double change = j < 0 ? 0.0 : d->offset[j] * d->step;
-        for (int i = 0; i < T->n; i++) T->y[i] = y[i] + change * S[i];
-        network_show(net, sim->t, T->y, T->f);
-        stick_forces(net);
-    }
-    look(sim, 1);
-    sim->shown = 0;
-}
+/* What is read of a network. */
+typedef double reading(const network *net, int i);
 
 static double position(const network *net, int at) { return net->pos[at]; }
 static double velocity(const network *net, int at) { return net->vel[at]; }
@@ -83,33 +72,61 @@ static double friction(const network *net, int i) { return net->touches[i].F; }
 static double load(const network *net, int i) { return fmax(net->touches[i].N, 0.0); }
 static double tension(const network *net, int i) { return network_link_force((network *)net, i); }
 
+static void show(const bri_sim *sim, network *net, const double *y) {
+    network_show(net, sim->t, y, sim->tangent->f);
+    stick_forces(net);
+}
+
+/* Derivatives by number k at the present time of some readings: with the state held, and along its
+ * derivative. */
+static void read_by(bri_sim *sim, int k, int count, reading *const *read, const int *which,
+                    double *out) {
+    tangent *T = sim->tangent;
+    const stencil *d = &T->by[k].d;
+    look(sim, 0);
+    const double *S = states_by(sim, k);
+    double *y = T->before; /* free between events */
+    sim_state_at(sim, sim->t, y);
+    double step = tangent_reach(T, y, S);
+    for (int i = 0; i < count; i++) out[i] = 0.0;
+    for (int j = 0; step > 0.0 && j < VARIANTS; j++) {
+        for (int i = 0; i < T->n; i++) T->y[i] = y[i] + tangent_offset[j] * step * S[i];
+        show(sim, T->base, T->y);
+        for (int i = 0; i < count; i++)
+            out[i] += tangent_weight[j] * read[i](T->base, which[i]) / step;
+    }
+    show(sim, T->base, y);
+    for (int j = 0; j < VARIANTS; j++) show(sim, &d->net[j], y);
+    for (int i = 0; i < count; i++) out[i] += stencil_sum(d, T->base, read[i], which[i]);
+    look(sim, 1);
+    sim->shown = 0;
+}
+
 bri_body_now bri_sim_body_by(bri_sim *sim, int i, int k) {
     if (has_derivative(sim, k, NULL) != BRI_OK) return (bri_body_now){NAN, NAN, NAN, NAN};
-    const tangent *T = sim->tangent;
-    const stencil *d = &T->by[k].d;
-    show_variants(sim, k);
-    int x = sim->net->body_x[i], z = sim->net->body_z[i];
-    return (bri_body_now){
-        stencil_sum(d, T->base, position, x), stencil_sum(d, T->base, velocity, x),
-        stencil_sum(d, T->base, position, z), stencil_sum(d, T->base, velocity, z)};
+    reading *const read[4] = {position, velocity, position, velocity};
+    int x = sim->net->body_x[i], z = sim->net->body_z[i], which[4] = {x, x, z, z};
+    double d[4];
+    read_by(sim, k, 4, read, which, d);
+    return (bri_body_now){d[0], d[1], d[2], d[3]};
 }
 
 bri_contact_by bri_sim_contact_by(bri_sim *sim, int i, int k) {
     if (has_derivative(sim, k, NULL) != BRI_OK) return (bri_contact_by){NAN, NAN, NAN, NAN};
-    const tangent *T = sim->tangent;
-    const stencil *d = &T->by[k].d;
+    reading *const read[6] = {position, velocity, position, velocity, friction, load};
     const touch *c = &sim->net->touches[i];
-    show_variants(sim, k);
-    return (bri_contact_by){
-        stencil_sum(d, T->base, position, c->a) - stencil_sum(d, T->base, position, c->b),
-        stencil_sum(d, T->base, velocity, c->a) - stencil_sum(d, T->base, velocity, c->b),
-        stencil_sum(d, T->base, friction, i), stencil_sum(d, T->base, load, i)};
+    int which[6] = {c->a, c->a, c->b, c->b, i, i};
+    double d[6];
+    read_by(sim, k, 6, read, which, d);
+    return (bri_contact_by){d[0] - d[2], d[1] - d[3], d[4], d[5]};
 }
 
 double bri_sim_coupling_force_by(bri_sim *sim, int i, int k) {
+    reading *const read[1] = {tension};
+    double d;
     if (has_derivative(sim, k, NULL) != BRI_OK) return NAN;
-    show_variants(sim, k);
-    return stencil_sum(&sim->tangent->by[k].d, sim->tangent->base, tension, i);
+    read_by(sim, k, 1, read, &i, &d);
+    return d;
 }
 
 bri_status bri_sim_rhs_by(bri_sim *sim, double t, const double *y, bri_ref ref, double *dy,
@@ -122,6 +139,7 @@ bri_status bri_sim_rhs_by(bri_sim *sim, double t, const double *y, bri_ref ref, 
                         sim->solver->name);
     if (!sim->spare) sim->spare = calloc(1 + VARIANTS, sizeof *sim->spare);
     if (!sim->spare) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for derivatives");
+    for (int i = 0; i <= VARIANTS; i++) sim->spare[i].apart = 1;
     if (!sim_number(sim, ref, 0))
         return bri_fail(err, BRI_NOT_FOUND, "there is no such number in this simulation");
     stencil d = {.net = sim->spare + 1};
@@ -133,8 +151,9 @@ bri_status bri_sim_rhs_by(bri_sim *sim, double t, const double *y, bri_ref ref, 
     for (int i = 0; i < sim->net->n_touches; i++)
         sim->kept_modes[i] = sim_mode_of(&sim->net->touches[i]);
     sim_exchange_modes(sim);
-    for (int k = 0; k <= VARIANTS; k++) network_take_modes(&sim->spare[k], sim->kept_modes);
+    for (int k = 0; k <= VARIANTS; k++) network_take_modes(&sim->spare[k], sim->kept_modes, NULL);
     memset(dy, 0, sizeof *dy * (size_t)sim->net->n);
-    stencil_rates(&d, sim->spare, t, y, sim->dy, dy, sim->carried);
+    network_linearise(sim->spare, t, y, sim->dy, NULL);
+    stencil_rates(&d, sim->spare, t, y, sim->dy, dy);
     return BRI_OK;
 }

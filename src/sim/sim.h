@@ -148,6 +148,9 @@ bri_status sim_has_rates(const bri_sim *sim, bri_error *err);
 
 /* ---- numbers: address.c ---------------------------------------------------------------------- */
 
+/* What bri_ref.section is. */
+enum { SYSTEM, BODY, COUPLING, CONTACT, DRIVE, SECTIONS };
+
 /* A number of the definition, of one member of an array; NULL: there is none. */
 double *sim_number(const bri_sim *sim, bri_ref ref, int member);
 int sim_number_of_signal(const bri_sim *sim, bri_ref ref);

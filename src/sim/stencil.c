@@ -1,5 +1,6 @@
 /* stencil.c - a system with other values of one of its numbers, side by side: differences of all
  * that depends on it. */
+#include "system/signal.h"
 #include "tangent.h"
 
 #include <math.h>
@@ -45,6 +46,25 @@ static bri_status build_one(bri_sim *sim, network *net, double *start, double we
     return BRI_OK;
 }
 
+/* What stencil_rates() works with, in the memory of the first variant. */
+static bri_status take_room(const bri_sim *sim, bri_ref ref, stencil *d, bri_error *err) {
+    network *net = &d->net[0];
+    d->ref = ref;
+    d->param = -1;
+    d->whole = ref.section == COUPLING && net->links[ref.element].gear != 0;
+    const touch *c = &net->touches[ref.element], *is = &sim->net->touches[ref.element];
+    for (int k = 0; ref.section == CONTACT && k < c->model->n_params; k++)
+        if (c->p[k] != is->p[k]) d->param = k;
+    d->pos = ARENA_NEW(&net->memory, double, net->n_all);
+    d->vel = ARENA_NEW(&net->memory, double, net->n_all);
+    d->acc = ARENA_NEW(&net->memory, double, net->n_all);
+    d->force = ARENA_NEW(&net->memory, double, net->n_all);
+    d->load = ARENA_NEW(&net->memory, double, net->n_touches);
+    d->rates = ARENA_NEW(&net->memory, double, net->n);
+    return net->memory.failed ? bri_fail(err, BRI_NO_MEMORY, "not enough memory for derivatives")
+                              : BRI_OK;
+}
+
 bri_status stencil_build(bri_sim *sim, bri_ref ref, stencil *d, double *start, bri_error *err) {
     bri_number is = bri_sim_number(sim, ref);
     bri_status status = BRI_OK;
@@ -72,7 +92,7 @@ bri_status stencil_build(bri_sim *sim, bri_ref ref, stencil *d, double *start, b
         sim_vary_number(sim, ref, m, is.value);
         if (rests) sim_rests(sim, ref, 1);
     }
-    return status;
+    return status == BRI_OK ? take_room(sim, ref, d, err) : status;
 }
 
 /* The weights add up to nothing: sums of changes are exact where there is none. */
@@ -94,18 +114,197 @@ static double common_time(const stencil *d, const network *base, double t) {
     return from > to ? t : fmin(fmax(t, from), to);
 }
 
-void stencil_rates(const stencil *d, network *base, double t, const double *y, double *here,
-                   double *out, double *room) {
-    double at = common_time(d, base, t);
-    network_rhs(base, at, y, here);
-    for (int k = 0; k < VARIANTS; k++) {
-        double weight = d->weight[k] / d->step;
-        network_rhs(&d->net[k], at, y, room);
-        for (int i = 0; i < base->n; i++) out[i] += weight * (room[i] - here[i]);
+/* ---- df/dp ------------------------------------------------------------------------------------
+ */
+
+static double mass_of(const network *net, int i) { return net->mass[i]; }
+static double weight_of(const network *net, int i) { return net->weight[i]; }
+static double place_of(const network *net, int i) { return net->pos[i]; }
+static double velocity_of(const network *net, int i) { return net->vel[i]; }
+static double acceleration_of(const network *net, int i) { return net->acc[i]; }
+static double constant_load_of(const network *net, int i) { return net->touches[i].n; }
+
+static double push_of(const network *net, int i) {
+    return bri_signal_value(&net->pushes[i].force, net->moved);
+}
+
+static double load_signal_of(const network *net, int i) {
+    return bri_signal_value(net->touches[i].n_of_t, net->moved);
+}
+
+static double gear_start_of(const network *net, int i) { return net->gears[i].from; }
+
+static double driven_acceleration_of(const network *net, int i) {
+    double s[4];
+    signal_rates(net->driven[i].signal, net->moved, s);
+    return s[2];
+}
+
+/* Nonzero if the number is one of element i of that section. */
+static int is_of(const stencil *d, int section, int i) {
+    return d->ref.section == section && i >= d->ref.element && i < d->ref.element + d->ref.count;
+}
+
+/* Prescribed coordinates and weights, which depend on numbers of bodies and on gravity. */
+static void vary_bodies(const stencil *d, network *base) {
+    size_t size = sizeof(double) * (size_t)base->n_all;
+    memset(d->pos, 0, size);
+    memset(d->vel, 0, size);
+    memset(d->acc, 0, size);
+    memset(d->force, 0, size);
+    if (d->ref.section != BODY && d->ref.section != SYSTEM) return;
+    for (int i = 0; i < base->n_all; i++) d->force[i] = stencil_sum(d, base, weight_of, i);
+    for (int i = base->n_free; i < base->n_all; i++) {
+        d->pos[i] = stencil_sum(d, base, place_of, i);
+        d->vel[i] = stencil_sum(d, base, velocity_of, i);
+        d->acc[i] = stencil_sum(d, base, acceleration_of, i);
+    }
+    for (int i = 0; i < base->n_gears; i++) {
+        const gear *g = &base->gears[i];
+        d->pos[g->at] = g->by * d->pos[g->to] + stencil_sum(d, base, gear_start_of, i);
+        d->vel[g->at] = g->by * d->vel[g->to];
     }
 }
 
-void network_take_modes(network *net, const modes *from) {
+/* The value of a function by coordinates that are not free. */
+static double vary_formula(const stencil *d, const formula *f) {
+    double sum = 0.0;
+    for (int i = 0; i < f->f.n_args; i++)
+        for (int end = 0; end < 2; end++) {
+            int at = f->args[i].coordinate[end];
+            double by = end == 0 ? f->slope[i] : -f->slope[i];
+            if (at >= 0 && by != 0.0) sum += by * (f->args[i].order ? d->vel : d->pos)[at];
+        }
+    return sum;
+}
+
+/* The pull of a coupling by its own number, and by coordinates that are not free. */
+static void vary_link(const stencil *d, const network *base, int i) {
+    const link *l = &base->links[i];
+    for (int r = 0; d->ref.section == BODY && r < l->width; r++)
+        for (int c = 0; c < l->width; c++)
+            d->force[l->at[r]] += l->by_pos[r * l->width + c] * d->pos[l->at[c]] +
+                                  l->by_vel[r * l->width + c] * d->vel[l->at[c]];
+    if (!is_of(d, COUPLING, i)) return;
+    network_stretch s = network_stretch_of(base, l);
+    double by_L, by_rate, sum = 0.0, here = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
+    for (int k = 0; k < VARIANTS; k++)
+        sum += d->weight[k] *
+               (l->kind->tension(d->net[k].links[i].p, s.L, s.rate, &by_L, &by_rate) - here);
+    const double e[4] = {s.ex, -s.ex, s.ez, -s.ez};
+    for (int r = 0; r < l->width; r++) d->force[l->at[r]] += e[r] * sum / d->step;
+}
+
+/* The load of a contact; those that rest on its body have been looked at. */
+static double vary_load(const stencil *d, network *base, int i) {
+    const touch *c = &base->touches[i];
+    if (c->load == BRI_LOAD_CONSTANT)
+        return is_of(d, CONTACT, i) ? stencil_sum(d, base, constant_load_of, i) : 0.0;
+    if (!(c->N > c->n_least)) return 0.0;
+    if (c->load_by) return vary_formula(d, c->load_by);
+    if (c->load == BRI_LOAD_SIGNAL)
+        return is_of(d, CONTACT, i) ? stencil_sum(d, base, load_signal_of, i) : 0.0;
+    double sum = -d->force[c->normal];
+    for (int k = 0; k < c->n_above; k++) sum += d->load[c->above[k]];
+    return sum;
+}
+
+/* Friction, and the rates of the states. */
+static void vary_touch(const stencil *d, network *base, int i, const double *z, double *dz) {
+    const touch *c = &base->touches[i];
+    double D[(1 + BRI_MAX_STATES) * BRI_MAX_PARAMS];
+    double dx = d->pos[c->a] - d->pos[c->b], dv = d->vel[c->a] - d->vel[c->b];
+    double dn = d->load[i] = vary_load(d, base, i);
+    int width = 3 + c->count, own = d->param >= 0 && is_of(d, CONTACT, i);
+    bri_input u = touch_input(base, c);
+    if (own) bri_model_params_jac(c->model, c->p, &u, z + c->first, D);
+    for (int row = touch_held(c); row <= c->count; row++) {
+        const double *J = c->jac + row * width;
+        double rate = J[0] * dx + J[1] * dv + J[2] * dn;
+        if (own) rate += D[row * c->model->n_params + d->param];
+        for (int k = 0; k < c->n_varies; k++)
+            if (c->varies[k].which >= 0)
+                rate += c->varies[k].jac[row] * vary_formula(d, c->varies[k].f);
+        if (row > 0) {
+            dz[c->first + row - 1] += rate;
+        } else {
+            d->force[c->a] -= rate;
+            d->force[c->b] += rate;
+        }
+    }
+}
+
+/* From forces to accelerations; members of a group share theirs. */
+static void vary_accelerations(const stencil *d, network *base, const double *a, double *out) {
+    int n = base->n_free, body = d->ref.section == BODY;
+    for (int i = 0; body && i < n; i++) d->force[i] -= a[i] * stencil_sum(d, base, mass_of, i);
+    for (int i = 0; i < n; i++) d->acc[i] = d->force[i] * base->per_mass[i];
+    for (int i = 0; body && i < base->n_driven; i++)
+        d->acc[base->driven[i].at] = stencil_sum(d, base, driven_acceleration_of, i);
+    if (base->any_stuck) {
+        for (int i = 0; i < n; i++)
+            if (base->group_mass[i] > 0.0) d->acc[i] = 0.0;
+        for (int i = 0; i < n; i++) {
+            int g = base->leader[i];
+            if (base->group_mass[g] > 0.0) d->acc[g] += d->force[i] / base->group_mass[g];
+        }
+    }
+    for (int i = 0; i < n; i++) out[i] += d->acc[base->any_stuck ? base->leader[i] : i];
+}
+
+/* The same as differences of all rates. */
+static void subtract_rates(const stencil *d, double t, const double *y, const double *f,
+                           double *out) {
+    for (int k = 0; k < VARIANTS; k++) {
+        network_rhs(&d->net[k], t, y, d->rates);
+        for (int i = 0; i < d->net->n; i++) out[i] += d->weight[k] / d->step * (d->rates[i] - f[i]);
+    }
+}
+
+void stencil_rates(const stencil *d, network *base, double t, const double *y, const double *f,
+                   double *out) {
+    int n = base->n_free;
+    double at = common_time(d, base, t);
+    if (d->whole) {
+        subtract_rates(d, t, y, f, out);
+        return;
+    }
+    network_move(base, at);
+    for (int k = 0; k < VARIANTS; k++) network_move(&d->net[k], at);
+    vary_bodies(d, base);
+    for (int i = 0; i < base->n_links; i++) vary_link(d, base, i);
+    for (int i = 0; i < base->n_pushes; i++)
+        if (base->pushes[i].by)
+            d->force[base->pushes[i].at] += vary_formula(d, base->pushes[i].by);
+        else if (is_of(d, DRIVE, i))
+            d->force[base->pushes[i].at] += stencil_sum(d, base, push_of, i);
+    for (int i = 0; i < base->n_order; i++)
+        vary_touch(d, base, base->order[i], y + 2 * n, out + 2 * n);
+    network_fold(base, d->force);
+    vary_accelerations(d, base, f + n, out + n);
+}
+
+int network_count_sides(const network *net) {
+    int count = net->n_formulas > 0 ? net->n_touches : 0;
+    for (int i = 0; i < net->n_formulas; i++) count += net->formulas[i].f.n_switches;
+    return count;
+}
+
+void network_get_sides(const network *net, double *sides) {
+    for (int i = 0; i < net->n_formulas; i++)
+        for (int k = 0; k < net->formulas[i].f.n_switches; k++) *sides++ = net->formulas[i].side[k];
+    for (int i = 0; net->n_formulas > 0 && i < net->n_touches; i++)
+        *sides++ = net->touches[i].lift_side;
+}
+
+static void take_sides(network *net, const double *sides) {
+    for (int i = 0; i < net->n_formulas; i++)
+        for (int k = 0; k < net->formulas[i].f.n_switches; k++) net->formulas[i].side[k] = *sides++;
+    for (int i = 0; net->n_formulas > 0 && i < net->n_touches; i++)
+        net->touches[i].lift_side = *sides++;
+}
+
+void network_take_modes(network *net, const modes *from, const double *sides) {
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         c->mode = from[i].mode;
@@ -114,5 +313,6 @@ void network_take_modes(network *net, const modes *from) {
         c->left = from[i].left;
         c->lifted = from[i].lifted;
     }
+    if (sides) take_sides(net, sides);
     if (net->set_valued) stick_group(net);
 }

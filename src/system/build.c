@@ -183,7 +183,7 @@ static void find_idle(network *net, double t) {
 
 bri_status network_build(network *net, const bri_system *s, double t_start, double t_end,
                          bri_error *err) {
-    network fresh = {.memory = net->memory, .matrix.klu = net->matrix.klu};
+    network fresh = {.memory = net->memory, .matrix.klu = net->matrix.klu, .apart = net->apart};
     arena *memory = &net->memory;
     *net = fresh;
     arena_rewind(memory);

@@ -90,10 +90,7 @@ void network_sizes(const network *net, const double *y, double *size) {
     }
 }
 
-/* Length of a link, its rate and direction. */
-typedef struct stretch {
-    double L, rate, ex, ez, wx, wz; /* w: relative velocity of the ends */
-} stretch;
+typedef network_stretch stretch;
 
 static inline stretch stretch_of(const network *net, const link *l) {
     const double *pos = net->pos, *vel = net->vel;
@@ -104,6 +101,8 @@ static inline stretch stretch_of(const network *net, const link *l) {
     double ex = L > 0.0 ? dx * per_L : 1.0, ez = L > 0.0 ? dz * per_L : 0.0;
     return (stretch){L, ex * wx + ez * wz, ex, ez, wx, wz};
 }
+
+network_stretch network_stretch_of(const network *net, const link *l) { return stretch_of(net, l); }
 
 static double tension_of(network *net, const link *l, const stretch *s, double t) {
     double by_L, by_rate;

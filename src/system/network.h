@@ -178,6 +178,7 @@ typedef struct network {
     bri_link_run *link_runs;
     touch_run *touch_runs;
     int n_link_runs, n_touch_runs;
+    int apart; /* nonzero: they are not looked for, every element is in the lists */
     int tiled; /* nonzero: there is nothing else, see tiles.c */
     int *odd_links, n_odd_links;
     int n_pieced;                      /* links whose tension is smooth in pieces only */
@@ -392,6 +393,12 @@ void network_energy(network *net, double t, const double *y, bri_energies *e);
 
 /* Derivatives of the forces of a link; once for all if it is linear. */
 void network_linearise_link(const network *net, link *l);
+
+/* Length of a link, its rate and direction, as placed. */
+typedef struct network_stretch {
+    double L, rate, ex, ez, wx, wz; /* w: relative velocity of the ends */
+} network_stretch;
+network_stretch network_stretch_of(const network *net, const link *l);
 
 /* Tension of a link at the last evaluated state. */
 double network_link_force(network *net, int i);

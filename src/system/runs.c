@@ -129,7 +129,7 @@ static int add_touch_run(network *net, int i, int count) {
 
 void runs_find(network *net) {
     arena *memory = &net->memory;
-    int many = net->n_touches >= SHORTEST && !net->root, odd = 0;
+    int many = net->n_touches >= SHORTEST && !net->root && !net->apart, odd = 0;
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].model->set_valued) many = 0;
     net->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
