@@ -190,6 +190,8 @@ static void the_run_stays_the_same(void **state) {
         assert_int_equal(bri_sim_find(sim, by[0], &ref, NULL), BRI_OK);
         assert_int_equal(bri_sim_set(sim, ref, 0.4, &err), BRI_BAD_VALUE);
         assert_int_equal(bri_sim_by(sim, 2, d[0], &err), BRI_NOT_FOUND);
+        assert_int_equal(bri_sim_state_set(sim, y[0], &err), BRI_BAD_VALUE);
+        assert_int_equal(bri_sim_place(sim, 1.0, y[0], &err), BRI_BAD_VALUE);
         free(saved);
         bri_sim_free(copy);
         bri_sim_free(plain);

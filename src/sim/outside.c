@@ -82,6 +82,9 @@ double bri_sim_next_kink(bri_sim *sim) {
  */
 
 static bri_status is_place(const bri_sim *sim, double t, const double *y, bri_error *err) {
+    if (sim->tangent)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "derivatives of a run are those of one that goes on undisturbed");
     if (!isfinite(t)) return bri_fail(err, BRI_BAD_VALUE, "t = %g s is no time", t);
     for (int k = 0; k < sim->net->n; k++)
         if (!(fabs(y[k]) <= 1e30))
