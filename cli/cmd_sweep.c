@@ -1,6 +1,7 @@
 /* cmd_sweep.c - bristle sweep: one scenario at many points, a row of measures for each. */
 #include "bristle_sweep.h"
 #include "cli.h"
+#include "sweep_examples.h"
 #include "watch.h"
 
 #include <stdlib.h>
@@ -32,6 +33,9 @@ static const option options[] = {
     {"--part", "I/N", "only part I of N, for job arrays; 'bristle merge' puts them together"},
     {"--threads", "K", "points side by side, default one per processor"},
     {"--keep", "DIR", "keep the rows of every run: DIR/point-N.csv"},
+    {"--example", NULL, "list ready ones; --example NAME runs one, further options on top"},
+    {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
+    {"--limit", "EXPR", "in a map, draw the line where this is 0: an expression of addresses"},
     HELP_OPTION,
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -41,11 +45,12 @@ static void help(void) {
          "examples:\n"
          "  bristle sweep belt --vary belt.velocity=0.01:1:50 --measure period,swing -o belt.csv\n"
          "  bristle sweep belt --vary belt.velocity=log:0.01:1:50 \\\n"
-         "      --vary spring1.stiffness='1:100:50 N/m' --measure regime --from '10 s' -o map.csv\n"
+         "      --vary spring.stiffness='1:100:50 N/m' --measure regime --from '10 s' -o map.csv\n"
          "  bristle sweep brake --random pad.mu_c='normal(5 %)' --samples 1000 \\\n"
          "      --measure 'last(disc.x)' -o scatter.csv\n"
          "  bristle sweep belt --model lugre,dahl,stribeck --vary belt.velocity=0.05,0.1,0.2 \\\n"
          "      --measure 'top=max(abs(pad.F)),slips'\n"
+         "  bristle sweep --example stick-slip-map --plot map.png -o map.csv\n"
          "  bristle sweep my.yaml --points doe.csv --measure 'max(block.x)' -o out.csv --resume\n\n"
          "options:");
     options_print(options, N_OPTIONS);
@@ -169,12 +174,14 @@ static int read_request(request *r, const args *a) {
     d->known = a->known->laws;
     d->points = args_get(a, "--points");
     d->keep = args_get(a, "--keep");
+    d->limit = args_get(a, "--limit");
     d->vary = gather(r, a, "--vary", &used, &d->n_vary);
     d->random = gather(r, a, "--random", &used, &d->n_random);
     d->each = gather(r, a, "--each", &used, &d->n_each);
     d->correlate = gather(r, a, "--correlate", &used, &d->n_correlate);
     d->measures = gather(r, a, "--measure", &used, &d->n_measures);
     int failed = check_output(args_get(a, "--output"));
+    if (!failed) failed = check_plot_name(args_get(a, "--plot"));
     if (!failed) failed = args_whole(a, "--samples", 1, 100000000, &samples);
     if (!failed) failed = args_whole(a, "--seed", 0, 1000000000, &seed);
     if (!failed) failed = args_whole(a, "--threads", 1, 1024, &d->threads);
@@ -287,6 +294,11 @@ static int sweep(const request *r, const args *a) {
             if (written != BRI_OK) complain("%s", err.text);
             if (written != BRI_OK) failed = RUN_FAILED;
         }
+        const char *plot = args_get(a, "--plot");
+        if (status == BRI_OK && plot && bri_sweep_plot(j.sweep, plot, &err) != BRI_OK) {
+            complain("%s", err.text);
+            failed = RUN_FAILED;
+        }
         if (status != BRI_OK) failed = watch_interrupted() ? EXIT_INTERRUPTED : RUN_FAILED;
         if (status != BRI_OK && file)
             complain("%s%ld of %ld points are kept in %.200s.sweep; --resume goes on",
@@ -318,4 +330,59 @@ static int run(const args *a) {
     return failed;
 }
 
-int cmd_sweep(int argc, char **argv) { return command(options, N_OPTIONS, help, run, argc, argv); }
+/* ---- examples ----------------------------------------------------------------------------------
+ */
+
+static int list_examples(void) {
+    for (int i = 0; sweep_example_name(i); i++)
+        printf("%-16s %s\n", sweep_example_name(i), sweep_example_text(i));
+    return DONE;
+}
+
+static int no_example(const char *name) {
+    const char *names[16], *near;
+    int count = 0;
+    for (; count < 16 && sweep_example_name(count); count++)
+        names[count] = sweep_example_name(count);
+    near = bri_nearest(name, names, count);
+    complain("there is no example '%.40s'%s%s%s", name, near ? "; did you mean '" : "",
+             near ? near : "", near ? "'?" : "");
+    return WRONG_USAGE;
+}
+
+static int takes_value(const char *name) {
+    for (int i = 0; i < N_OPTIONS; i++)
+        if (strcmp(options[i].name, name) == 0) return options[i].value != NULL;
+    return 0;
+}
+
+/* The arguments of the example, but for options that are given behind it, then those. */
+static int run_example(int argc, char **argv, int at) {
+    const char *const *own = at + 1 < argc ? sweep_example_args(argv[at + 1]) : NULL;
+    int count = 0, n = 0;
+    if (!own) return no_example(argv[at + 1]);
+    while (own[count]) count++;
+    const char **all = calloc((size_t)(argc + count) + 1, sizeof *all);
+    if (!all) return out_of_memory();
+    all[n++] = argv[0];
+    for (int i = 0; i < count; i++) {
+        int given = 0, value = takes_value(own[i]);
+        for (int k = 1; k < argc; k++)
+            given |= value && strcmp(argv[k], own[i]) == 0 && strcmp(own[i], "--set") != 0;
+        if (!given) all[n++] = own[i];
+        if (!given && value) all[n++] = own[i + 1];
+        i += value;
+    }
+    for (int k = 1; k < argc; k++)
+        if (k != at && k != at + 1) all[n++] = argv[k];
+    int code = command(options, N_OPTIONS, help, run, n, (char **)all);
+    free(all);
+    return code;
+}
+
+int cmd_sweep(int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--example") == 0)
+            return i + 1 < argc ? run_example(argc, argv, i) : list_examples();
+    return command(options, N_OPTIONS, help, run, argc, argv);
+}

@@ -68,6 +68,9 @@ typedef struct bri_sweep_def {
     int threads;                 /* 0: one per processor */
     const char *keep; /* folder for the rows of every run, point-N.csv, made if missing; or NULL */
 
+    const char *limit; /* of a picture: an expression of axes and other numbers of the scenario that
+                          is 0 on a line known from elsewhere; or NULL */
+
     bri_sweep_function function; /* in place of the scenario; its measures are names only */
     void *context;               /* passed to it */
 } bri_sweep_def;
@@ -131,6 +134,14 @@ typedef int (*bri_sweep_finished)(void *context, const bri_sweep_point *point);
  * `finished` may be NULL. */
 BRI_API bri_status bri_sweep_run(bri_sweep *s, const bri_watch *watch, bri_sweep_finished finished,
                                  void *context, bri_error *err);
+
+/* ---- pictures ------------------------------------------------------------------------------- */
+
+/* Draw what was found, as bri_plot_write does: a map of the first measure over two grids, with the
+ * line of `limit`; every measure over one grid, a line per law or solver, peaks_1, peaks_2, ... of
+ * peaks() as the dots of a bifurcation; histograms of samples, and the first measure over each
+ * random axis. Samples at the points of a grid are drawn as median and quantiles of 5 and 95 %. */
+BRI_API bri_status bri_sweep_plot(bri_sweep *s, const char *file, bri_error *err);
 
 /* ---- files ---------------------------------------------------------------------------------- */
 

@@ -177,6 +177,16 @@ typedef struct bri_series {
     int back;    /* nonzero: broad and grey behind the others, as what they are compared with */
 } bri_series;
 
+/* One number, or one word of a list, over two axes: coloured cells. */
+typedef struct bri_map {
+    const double *x, *y;      /* middles of the cells, [nx] and [ny], in the units of the panel */
+    const double *z;          /* [ny * nx], row after row; NaN: the cell is left out */
+    int nx, ny;               /* how many */
+    const char *name, *unit;  /* of z, for its scale; unit NULL or "": none is shown */
+    const char *const *words; /* of z = 0, 1, ...; NULL: numbers */
+    int n_words;              /* how many */
+} bri_map;
+
 /* One diagram. A length, angle, velocity, time, force, torque, power or energy is shown in the
  * prefix that suits it. Lines differ in colour, dashes and width, and if there are many also in a
  * symbol: so those that lie on each other are all seen. */
@@ -188,6 +198,7 @@ typedef struct bri_panel {
     int n_series;                /* how many */
     int column, row, rows; /* place in a grid, from 0 at the top left; height in rows, 0: one */
     int log_x, log_y;      /* in a grid: nonzero: logarithmic axis, what is not > 0 is left out */
+    const bri_map *map;    /* cells behind the lines, the only panel of its plot; or NULL */
     int no_legend, no_x_name; /* in a grid, nonzero: another panel says it; data keep the names */
 } bri_panel;
 

@@ -130,5 +130,42 @@ run sweep rig.yaml --vary block.mass=1,2 --measure 'last(block.x)' --keep runs
 [ $code = 0 ] && "$bristle" run rig.yaml --set block.mass=2 2>/dev/null | cmp -s - runs/point-1.csv
 verdict $? "runs that are kept are those of bristle run" "exit $code, $(cat err)"
 
+# The slips of a point are those of bristle run, with the threshold of that point.
+run sweep belt --vary belt.velocity=0.05,0.3 --measure slips --until '30 s'
+"$bristle" run belt --set belt.velocity=0.3 --until '30 s' --slips slips.csv -o /dev/null 2>/dev/null
+[ "$(sed -n 's/^1,0.3,\([0-9]*\),ok,$/\1/p' out)" = "$(awk -F, 'NR > 1 && $8 == 1' slips.csv | wc -l)" ]
+verdict $? "slips are those of bristle run" "$(cat out)"
+
+# ---- pictures and examples ---------------------------------------------------------------------------
+
+if command -v gnuplot >/dev/null; then
+  grid=(--vary belt.velocity=log:0.05:0.2:4 --until '1 s')
+  run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40,80 --measure regime --plot map.svg --limit 'pull.stiffness - 40*belt.velocity/0.1'
+  [ $code = 0 ] && grep -q 'stick' map.svg && grep -q 'limit' map.svg && grep -q 'belt.velocity' map.svg
+  verdict $? "a map of words with a limit" "exit $code, $(cat err)"
+  run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40,80 --measure 'max(block.x)' --plot map.png
+  [ $code = 0 ] && [ -s map.png ]
+  verdict $? "a map of numbers with contours" "exit $code, $(cat err)"
+  run sweep rig.yaml "${grid[@]}" --measure 'max(block.x),events,peaks(block.v, 3)' --model stribeck,coulomb --plot lines.svg
+  [ $code = 0 ] && grep -q 'coulomb' lines.svg && grep -q 'peaks' lines.svg
+  verdict $? "lines of two laws" "exit $code, $(cat err)"
+  run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --samples 20 --until '1 s' --measure 'max(block.x)' --plot samples.svg
+  [ $code = 0 ] && grep -q 'share of points' samples.svg && grep -q 'pad.mu_c' samples.svg
+  verdict $? "a histogram and what it depends on" "exit $code, $(cat err)"
+  run sweep rig.yaml "${grid[@]}" --random pad.mu_c='uniform(0.05, 0.1)' --samples 5 --measure 'max(block.x)' --plot band.svg
+  [ $code = 0 ] && grep -q '95 ' band.svg && grep -q 'median' band.svg
+  verdict $? "quantiles over a grid" "exit $code, $(cat err)"
+fi
+refuses 2 "bristle: limit: 'pul.stiffness' is not known here; did you mean 'pull.stiffness'?" sweep rig.yaml --vary block.mass=1,2 --measure period --limit 'pul.stiffness - 1'
+run sweep --example
+[ $code = 0 ] && [ "$(wc -l <out)" = 4 ]
+verdict $? "examples are listed" "exit $code"
+while read -r name _; do
+  run sweep --example "$name" --until '0.2 s' --from '0.1 s' --samples 3 --threads 2
+  [ $code = 0 ] && [ "$(grep -c ',ok,' out)" -gt 2 ]
+  verdict $? "the example $name runs" "exit $code, $(cat err)"
+done < <("$bristle" sweep --example | grep -v leus)
+refuses 2 "bristle: there is no example 'stoping'; did you mean 'stopping'?" sweep --example stoping
+
 echo "$checks checks, $failures failed"
 [ $failures = 0 ]

@@ -3,6 +3,8 @@
 #define _XOPEN_SOURCE 700
 #include "bristle_sweep.h"
 
+#include "ensemble/ensemble.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,8 +46,8 @@ static char *text_of(const char *file) {
 }
 
 #define near(a, b, most) near_at(a, b, most, __LINE__)
-static void near_at(double a, double b, double most, int line) {
-    if (!(fabs(a - b) <= most)) fail_msg("line %d: %.17g, not %.17g +- %g", line, a, b, most);
+static void near_at(double a, double b, double most, int at) {
+    if (!(fabs(a - b) <= most)) fail_msg("line %d: %.17g, not %.17g +- %g", at, a, b, most);
 }
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
@@ -230,6 +232,62 @@ static void scatter_of_friction_scatters_the_way(void **state) {
     bri_sweep_free(s);
 }
 
+/* ---- pictures ---------------------------------------------------------------------------------
+ */
+
+/* A circle: all points at their radius, and as long as its circumference. */
+static void a_contour_is_where_it_should_be(void **state) {
+    enum { N = 101 };
+    static double x[N], z[N * N], px[6 * N * N], py[6 * N * N];
+    double length = 0.0;
+    (void)state;
+    for (int i = 0; i < N; i++) x[i] = -2.0 + 0.04 * i;
+    for (int i = 0; i < N * N; i++) z[i] = x[i % N] * x[i % N] + x[i / N] * x[i / N];
+    int count = contour(x, N, x, N, z, 2.0, px, py);
+    for (int i = 0; i + 1 < count; i += 3) {
+        near(hypot(px[i], py[i]), sqrt(2.0), 1e-3);
+        length += hypot(px[i + 1] - px[i], py[i + 1] - py[i]);
+        assert_true(isnan(px[i + 2]));
+    }
+    near(length, 2.0 * pi * sqrt(2.0), 1e-2);
+}
+
+/* Where steady sliding of LuGre is unstable (Routh and Hurwitz, by hand), nothing slides steadily;
+ * where friction grows with the speed, and the belt is fast, everything does. */
+static void nothing_slides_where_it_is_unstable(void **state) {
+    const char *vary[] = {"belt.velocity=0.03,0.06,0.09,0.5", "spring.stiffness=20,80,300"};
+    const char *measures[] = {"regime"};
+    const bri_override rig[] = {{"pad.v_s", "50 mm/s"},
+                                {"pad.nu", "0.05 s/m"},
+                                {"run.until", "25 s"},
+                                {"run.rtol", "1e-5"}};
+    int unstable = 0;
+    (void)state;
+    bri_sweep_def def = {.scenario = "belt",
+                         .overrides = rig,
+                         .n_overrides = 4,
+                         .vary = vary,
+                         .n_vary = 2,
+                         .measures = measures,
+                         .n_measures = 1,
+                         .from = 12.0};
+    bri_sweep *s = made_and_run(&def);
+    for (long i = 0; i < 12; i++) {
+        double v = value(s, i, "belt.velocity"), k = value(s, i, "spring.stiffness"), N = 9.81,
+               m = 1.0;
+        double e = exp(-v * v / 0.0025), g = N * (0.1 + 0.05 * e),
+               dg = -2.0 * N * 0.05 * v / 0.0025 * e;
+        double a = 1e5 * v / g, q = sqrt(1e5) * v * dg / g + 0.05 * N;
+        double c2 = m * a + q, c1 = a * (0.05 * N + dg) + k, c0 = a * k;
+        int stable = c2 > 0.0 && c1 > 0.0 && c2 * c1 > m * c0;
+        unstable += !stable;
+        if (!stable) assert_true(value(s, i, "regime") < 2.0);
+        if (v > 0.4) near(value(s, i, "regime"), 2.0, 0.0);
+    }
+    assert_int_equal(unstable, 9);
+    bri_sweep_free(s);
+}
+
 /* ---- distributions ------------------------------------------------------------------------------
  */
 
@@ -401,7 +459,7 @@ static int stop_after(void *context, const bri_sweep_point *point) {
 
 static void an_interrupted_sweep_goes_on(void **state) {
     const char *vary[] = {"block.mass=1:3:7", "oil.damping=1:9:3"}, *measures[] = {"last(block.v)"};
-    const char *file = file_of("again.csv", NULL), *journal = file_of("again.csv.sweep", NULL);
+    const char *file = file_of("again.csv", NULL), *kept = file_of("again.csv.sweep", NULL);
     bri_sweep_def def = {.scenario = file_of("decay.yaml", decay),
                          .vary = vary,
                          .n_vary = 2,
@@ -416,8 +474,8 @@ static void an_interrupted_sweep_goes_on(void **state) {
         assert_int_equal(bri_sweep_keep(s, file, BRI_SWEEP_NEW, &err), BRI_OK);
         assert_int_equal(bri_sweep_run(s, NULL, stop_after, &count, &err), BRI_NO_PROGRESS);
         bri_sweep_free(s);
-        assert_null(text_of(file));       /* not before it is complete */
-        FILE *torn = fopen(journal, "a"); /* as if killed within a line */
+        assert_null(text_of(file));    /* not before it is complete */
+        FILE *torn = fopen(kept, "a"); /* as if killed within a line */
         fputs("3,1.2,", torn);
         fclose(torn);
         s = make(&def);
@@ -441,7 +499,7 @@ static void an_interrupted_sweep_goes_on(void **state) {
         def.from = 0.0;
         assert_string_equal(text_of(file), whole);
         remove(file);
-        remove(journal);
+        remove(kept);
     }
     free(whole);
 }
@@ -614,6 +672,8 @@ int main(void) {
         cmocka_unit_test(an_oscillator_has_its_period),
         cmocka_unit_test(a_block_stops_where_it_should),
         cmocka_unit_test(scatter_of_friction_scatters_the_way),
+        cmocka_unit_test(a_contour_is_where_it_should_be),
+        cmocka_unit_test(nothing_slides_where_it_is_unstable),
         cmocka_unit_test(distributions_have_their_moments),
         cmocka_unit_test(normals_are_correlated),
         cmocka_unit_test(threads_do_not_change_a_byte),

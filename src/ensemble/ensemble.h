@@ -122,7 +122,8 @@ const char *meter_unit(const meter *m, int i);
 const char *const *meter_words(const meter *m, int i); /* NULL: numbers */
 
 int meter_wants_rows(const meter *m);
-int meter_wants_slips(const meter *m);
+enum { LOOK_AT_SLIDING = 1, LOOK_AT_SLIPS = 2 };
+int meter_wants_slips(const meter *m);           /* what of these */
 int meter_n_columns(const meter *m);             /* columns of a run that are needed */
 const char *meter_column(const meter *m, int i); /* by name */
 
@@ -216,6 +217,22 @@ bri_status journal_put(journal *j, const sheet *s, long point, bri_error *err);
 /* The result is written: only the settings stay. */
 bri_status journal_close(journal *j, int complete, bri_error *err);
 
+/* ---- pictures: contour.c, limit.c, picture.c ---------------------------------------------------
+ */
+
+/* Where z over a grid is equal to a level: pieces of lines, two points and a gap (NaN) each, into x
+ * and y, which have room for 6 per cell. Returns how many. */
+int contour(const double *x, int nx, const double *y, int ny, const double *z, double level,
+            double *to_x, double *to_y);
+
+typedef struct limit limit; /* the expression of a line that is known from elsewhere */
+
+/* Over the axes, and all other numbers of the simulation as they are now. */
+bri_status limit_create(limit **l, const char *text, const axis *axes, int n_axes,
+                        const bri_sim *sim, bri_error *err);
+void limit_free(limit *l);
+double limit_value(const limit *l, const double *axes); /* at a point */
+
 /* ---- the sweep: sweep.c, worker.c, run.c ---------------------------------------------------- */
 
 /* One law with one solver: how each axis is set. */
@@ -236,7 +253,8 @@ struct bri_sweep {
     sheet sheet;
     int part, parts;
     journal *journal;
-    double *row; /* of bri_sweep_result */
+    limit *limit; /* or NULL */
+    double *row;  /* of bri_sweep_result */
 };
 
 /* The settings into the sheet: settings.c */

@@ -71,7 +71,7 @@ struct meter {
     int n_reductions, reductions_room;
     measure *measures;
     int n_measures, measures_room;
-    int slips; /* nonzero: slips or sliding are asked for */
+    int slips; /* LOOK_AT_... */
 };
 
 /* Room for one more in a list; 0: there is none. formula.c */

@@ -175,7 +175,7 @@ static bri_status add_reduction(meter *m, int kind, const char *args, const char
         while (end > args && end[-1] == ' ') end--;
         r.contact = contact_of(m, args, (size_t)(end - args));
         if (r.contact < 0) return no_contact(m, args, (size_t)(end - args), err);
-        m->slips = 1;
+        m->slips |= LOOK_AT_SLIDING;
     } else {
         status =
             compile_part(m, args, (size_t)(comma - args), reducers[kind].condition, &r.of, err);

@@ -349,6 +349,9 @@ static bri_status build(builder *b) {
                                    s->design.n_axes};
         status = meter_create(&s->meter, &names, b->def->measures, b->def->n_measures, &err);
     }
+    if (status == BRI_OK && b->def->limit && b->sim)
+        status =
+            limit_create(&s->limit, b->def->limit, s->design.axes, s->design.n_axes, b->sim, &err);
     if (status == BRI_OK) status = make_sheet(b, &err);
     if (status == BRI_OK) status = make_settings(s, b->def, b->scenario, &err);
     if (status == BRI_OK) status = make_folder(b->def->keep, &err);
@@ -385,6 +388,7 @@ void bri_sweep_free(bri_sweep *s) {
     journal_close(s->journal, 0, NULL);
     variants_free(s);
     meter_free(s->meter);
+    limit_free(s->limit);
     design_free(&s->design);
     sheet_free(&s->sheet);
     for (int i = 0; i < s->n_own; i++) free(s->own[i]);

@@ -139,7 +139,6 @@ static bri_status load(worker *w, int which, bri_error *err) {
     if (status == BRI_OK && !(w->slid && w->starts && w->stops && w->slides && w->sliding))
         status = no_memory(err);
     if (status != BRI_OK) return status;
-    w->slip_speed = w->s->def.slip_speed > 0.0 ? w->s->def.slip_speed : 0.1 * bri_sim_speed(w->sim);
     w->variant = which;
     memcpy(w->loaded, w->x, (size_t)w->s->design.n_axes * sizeof *w->x);
     return BRI_OK;
@@ -180,7 +179,10 @@ static bri_status set_point(worker *w, int which, const place_in *at, bri_error 
     if (status == BRI_OK && count > 0) status = bri_sim_set_all(w->sim, refs, values, count, err);
     for (int i = 0; i < d->n_axes && status == BRI_OK; i++)
         if (d->axes[i].kind == AXIS_EACH) status = set_members(w, v, i, at->sample, err);
-    return status ? status : bri_sim_reset(w->sim, err);
+    if (status == BRI_OK) status = bri_sim_reset(w->sim, err);
+    if (status != BRI_OK) return status;
+    w->slip_speed = w->s->def.slip_speed > 0.0 ? w->s->def.slip_speed : 0.1 * bri_sim_speed(w->sim);
+    return BRI_OK;
 }
 
 /* ---- a run ---------------------------------------------------------------------------------- */
@@ -203,7 +205,8 @@ static void look(worker *w, double before, int first) {
 }
 
 typedef struct tally {
-    bri_slips *slips;
+    int looks;        /* LOOK_AT_... */
+    bri_slips *slips; /* or NULL */
     long count;
     double size, peak, time;
 } tally;
@@ -226,13 +229,14 @@ static bri_status stopped(bri_error *err) { return bri_fail(err, BRI_NO_PROGRESS
 static bri_status move(worker *w, double t, tally *slips, const bri_watch *watch, bri_error *err) {
     const int now_and_then = 256;
     bri_status status = BRI_OK;
-    if (!slips->slips) return bri_sim_advance(w->sim, t, err);
+    if (!slips->looks) return bri_sim_advance(w->sim, t, err);
     for (int k = 1; status == BRI_OK && bri_sim_time(w->sim) < t; k++) {
         double before = bri_sim_time(w->sim);
         if (k % now_and_then == 0 && told_to_stop(watch)) return stopped(err);
         status = bri_sim_step(w->sim, t, err);
         if (status != BRI_OK) break;
-        look(w, before, 0);
+        if (slips->looks & LOOK_AT_SLIDING) look(w, before, 0);
+        if (!slips->slips) continue;
         bri_slips_look(slips->slips, w->sim);
         count_slips(slips);
     }
@@ -291,7 +295,7 @@ static bri_status go(worker *w, tally *slips, bri_writer *kept, run_facts *facts
         if (told_to_stop(watch)) return stopped(err);
         if (i == first) {
             events = bri_sim_stats(w->sim).events;
-            if (slips->slips) look(w, 0.0, 1);
+            if (slips->looks & LOOK_AT_SLIDING) look(w, 0.0, 1);
             if (slips->slips) bri_slips_look(slips->slips, w->sim);
         }
         status = i < first ? bri_sim_advance(w->sim, bri_row_time(&times, i), err)
@@ -334,7 +338,8 @@ static bri_status run_point(worker *w, long point, double *y, const bri_watch *w
     memset(w->stops, 0, contacts * sizeof *w->stops);
     memset(w->slides, 0, contacts);
     bri_status status = open_kept(w, point, &head, &kept, err);
-    if (status == BRI_OK && meter_wants_slips(w->s->meter))
+    slips.looks = meter_wants_slips(w->s->meter);
+    if (status == BRI_OK && slips.looks & LOOK_AT_SLIPS)
         status = bri_slips_create(&w->def.system, w->slip_speed, &slips.slips, err);
     if (status == BRI_OK) status = go(w, &slips, kept, &facts, &rows, watch, err);
     if (status == BRI_OK) {

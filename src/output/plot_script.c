@@ -16,7 +16,13 @@ static const char *const dashes[] = {"solid",  "(11,9)", "(1,6)",          "(11,
 static const int symbols[] = {6, 4, 8, 12, 2, 10, 1, 7};
 enum { N_STYLES = sizeof colours / sizeof *colours };
 
-enum { PANEL_WIDTH = 620, ONE_PANEL_WIDTH = 860, PANEL_HEIGHT = 430, KEY_ROW = 24 };
+enum {
+    PANEL_WIDTH = 620,
+    ONE_PANEL_WIDTH = 860,
+    PANEL_HEIGHT = 430,
+    MAP_HEIGHT = 520,
+    KEY_ROW = 24
+};
 
 /* A string for gnuplot. In double quotes a backslash and three octal digits are a byte and nothing
  * more: so is written what could mean something to gnuplot. (Single quotes do not do, since ''\' is
@@ -257,8 +263,18 @@ static void put_strip(FILE *out, const bri_plot *plot, const char *kind) {
     put_legend(out, plot, rows, columns, low);
 }
 
+/* A map alone, its legend at its side. */
+static void put_map(FILE *out, const bri_plot *plot, const char *kind) {
+    int title = plot->title ? PLOT_TITLE : 12, height = title + MAP_HEIGHT;
+    put_canvas(out, plot, kind, ONE_PANEL_WIDTH, height);
+    fprintf(out, "set origin 0,0\nset size 1,%.6f\n", (double)MAP_HEIGHT / height);
+    plot_map(out, &plot->panels[0]);
+}
+
 void plot_script(FILE *out, const bri_plot *plot, const char *kind) {
-    if (plot->columns > 0) {
+    if (plot->n_panels == 1 && plot->panels[0].map) {
+        put_map(out, plot, kind);
+    } else if (plot->columns > 0) {
         int width, height;
         plot_grid_size(plot, &width, &height);
         put_canvas(out, plot, kind, width, height);

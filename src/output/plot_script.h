@@ -20,6 +20,9 @@ double plot_axis(const bri_panel *panel, int vertical, char *label, size_t size)
 /* The points of all series as the data blocks $d0, $d1, ... */
 void plot_data(FILE *out, const bri_panel *panel, double fx, double fy);
 
+/* A panel with cells: plot_map.c */
+void plot_map(FILE *out, const bri_panel *panel);
+
 /* Whether a series has a point to draw. */
 int plot_has_points(const bri_series *s);
 
