@@ -120,6 +120,9 @@ static PyMethodDef core_methods[] = {
     {"identify", core_identify, METH_VARARGS,
      "identify(source, laws, files, validate, map, unknown, each, way, filter, force, threads, "
      "progress)"},
+    {"sweep", core_sweep, METH_VARARGS,
+     "sweep(source, laws, vary, random, each, correlate, measures, samples, seed, sampling, from, "
+     "threads, progress)"},
     {NULL, NULL, 0, NULL}};
 
 static int add_type(PyObject *module, const char *name, PyType_Spec *spec) {

@@ -15,8 +15,8 @@ sentence: ValueError for values and files, KeyError for names, RuntimeError for 
 
 from . import _core
 from ._laws import Law, law, laws
-from ._rigs import Rig, Sim, compare, identify, run, scenarios
-from ._results import Comparison, Identification, Run
+from ._rigs import Rig, Sim, compare, identify, run, scenarios, sweep
+from ._results import Comparison, Identification, Run, Sweep
 
 __version__ = _core.version
 __all__ = [
@@ -26,10 +26,12 @@ __all__ = [
     "Rig",
     "Run",
     "Sim",
+    "Sweep",
     "compare",
     "identify",
     "law",
     "laws",
     "run",
     "scenarios",
+    "sweep",
 ]

@@ -193,3 +193,31 @@ def identify(
     threads: int = 0,
     progress: _Progress = None,
 ) -> Identification: ...
+
+class Sweep(Mapping[str, list[Any]]):
+    units: dict[str, str]
+    reasons: dict[int, str]
+    def __getitem__(self, name: str) -> list[Any]: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __len__(self) -> int: ...
+    def to_pandas(self) -> Any: ...
+    def plot(self, x: str, y: str, ax: Any = None) -> Any: ...
+
+def sweep(
+    source: _Source,
+    measures: str | Iterable[str],
+    *,
+    vary: str | Iterable[str] | Mapping[str, Any] = (),
+    random: str | Iterable[str] | Mapping[str, Any] = (),
+    each: str | Iterable[str] | Mapping[str, Any] = (),
+    correlate: str | Iterable[str] = (),
+    samples: int = 0,
+    seed: int = 1,
+    sampling: str = "random",
+    start: float = 0.0,
+    laws: Law | str | Iterable[Law | str] = (),
+    set: Mapping[str, Any] | None = None,
+    known: _File | Iterable[_File] = (),
+    threads: int = 0,
+    progress: _Progress = None,
+) -> Sweep: ...

@@ -61,6 +61,48 @@ class Run(_Mapping):
         return f"<bristle.Run {self.title!r}: {len(self['t'])} rows, {len(self)} columns>"
 
 
+class Sweep(_Mapping):
+    """The columns of a sweep: what was varied, then what was measured, a value for each point; units, and for
+    points that failed or are not to be trusted reasons: {point: words}."""
+
+    def __init__(self, columns, points):
+        self.units = {name: unit for name, unit, _ in columns}
+        self.reasons = {i: words for i, (_, status, words) in enumerate(points) if status}
+        self._columns = {
+            name: [row[k] if words is None or row[k] != row[k] else words[int(row[k])] for row, _, _ in points]
+            for k, (name, _, words) in enumerate(columns)
+        }
+
+    def __getitem__(self, name):
+        return self._columns[name]
+
+    def __iter__(self):
+        return iter(self._columns)
+
+    def __len__(self):
+        return len(self._columns)
+
+    def to_pandas(self):
+        """A pandas.DataFrame, a row for each point."""
+        import pandas
+
+        return pandas.DataFrame(self._columns)
+
+    def plot(self, x, y, ax=None):
+        """Draw one column over another with matplotlib; returns the axes."""
+        import matplotlib.pyplot
+
+        ax = ax or matplotlib.pyplot.gca()
+        ax.plot(self[x], self[y], ".")
+        ax.set_xlabel(f"{x} [{self.units[x]}]")
+        ax.set_ylabel(f"{y} [{self.units[y]}]")
+        return ax
+
+    def __repr__(self):
+        points = len(next(iter(self._columns.values()), ()))
+        return f"<bristle.Sweep: {points} points, {', '.join(self)}>"
+
+
 class Comparison:
     """Laws compared: rows (a dict for each law), advice (sentences), and the curves: t, y (by law), F (by
     law). column and unit tell what y is."""

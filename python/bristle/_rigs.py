@@ -10,7 +10,7 @@ from collections.abc import Mapping as _Mapping
 
 from . import _core
 from ._laws import Law
-from ._results import Comparison, Identification, Run
+from ._results import Comparison, Identification, Run, Sweep
 
 
 def scenarios():
@@ -222,5 +222,35 @@ def identify(
         return Identification(
             *_core.identify(
                 place, _models(laws), files[0], files[1], map, free, each, way, float(filter), anyway, threads, tell
+            )
+        )  # fmt: skip
+
+
+def _settings(given):
+    """{"pad.mu_c": "normal(0.3, 0.02)"} and {"belt.velocity": [0.1, 0.2]} as the command has them."""
+    if isinstance(given, str):
+        return [given]
+    if not isinstance(given, _Mapping):
+        return list(given)
+    return [
+        f"{key}={value if isinstance(value, str) else ','.join(_value(item) for item in value)}"
+        for key, value in given.items()
+    ]
+
+
+def sweep(
+    source, measures, *, vary=(), random=(), each=(), correlate=(), samples=0, seed=1, sampling="random", start=0.0,
+    laws=(), set=None, known=(), threads=0, progress=None,
+):  # fmt: skip
+    """Run a scenario at many points and measure at each: bristle.sweep("belt", ["period", "top=max(abs(pad.F))"],
+    vary={"belt.velocity": "0.01:1:50", "block.mass": [1, 2, 5]}). vary: LEAST:MOST:COUNT, log:LEAST:MOST:COUNT or
+    values; random: distributions, "normal(0.3, 0.02)"; laws: put on every contact, one after the other; start: time
+    from which on is measured [s]. Returns a Sweep."""
+    measures = [measures] if isinstance(measures, str) else list(measures)
+    with _progress(progress) as tell, _file(_source(source, set, None, known)) as place:
+        return Sweep(
+            *_core.sweep(
+                place, _models(laws), _settings(vary), _settings(random), _settings(each), _settings(correlate),
+                measures, samples, seed, sampling, start, threads, tell,
             )
         )  # fmt: skip

@@ -309,6 +309,30 @@ def test_comparison_of_the_command():
     assert [row["law"] for row in bristle.compare(sled(), [own, "coulomb"]).rows] == ["rough", "coulomb"]
 
 
+def test_sweep_of_the_command():
+    shares = []
+    found = bristle.sweep(
+        "belt",
+        ["period", "top=max(abs(pad.F))"],
+        vary={"belt.velocity": [0.05, 0.1], "block.mass": "1:2:3"},
+        set={"run.until": 10},
+        progress=shares.append,
+    )
+    table = rows("sweep", "belt", "--vary", "belt.velocity=0.05,0.1", "--vary", "block.mass=1:2:3", "--until", "10",
+                 "--measure", "period,top=max(abs(pad.F))")  # fmt: skip
+    assert len(table) == len(found["top"]) == 6 and shares[-1] == 1.0 and not found.reasons
+    for name in ("belt.velocity", "block.mass", "period", "top"):
+        key = [key for key in table[0] if key.split("[")[0].strip() == name][0]
+        assert found[name] == pytest.approx([float(row[key] or "nan") for row in table], rel=1e-6, nan_ok=True)
+    assert found.units["top"] == "N" and len(found.to_pandas()) == 6
+    again = bristle.sweep(sled(mu_c=0.4, mu_s=0.9), "end=last(block.x)", random={"pad.mu_c": "uniform(0.2, 0.8)"}, samples=5)
+    assert len(set(again["pad.mu_c"])) == 5 and len(again) == 2
+    # it slides v^2 m / (2 mu N)
+    assert again["end"] == pytest.approx([0.1 / mu for mu in again["pad.mu_c"]], rel=1e-6)
+    models = bristle.sweep("belt", "max(pad.F)", laws=["lugre", "dahl"], set={"run.until": 2})
+    assert models["model"] == ["lugre", "dahl"]
+
+
 def test_identification_of_steady_points(tmp_path):
     law = bristle.Law("stribeck", mu_c=3.0, mu_s=5.0, v_s=0.05, kv=8.0)
     data = tmp_path / "points.csv"
@@ -442,6 +466,9 @@ def test_stubs_are_complete():
         (lambda: bristle.compare("rabinowicz", ["lugr"]), KeyError, "did you mean 'lugre'"),
         (lambda: bristle.compare("rabinowicz", ["lugre"], column="block.y"), (KeyError, ValueError), "block.y"),
         (lambda: bristle.identify("belt", "nowhere.csv", "t=t,block.x=x"), (OSError, ValueError), "nowhere.csv"),
+        (lambda: bristle.sweep("belt", "perod", vary={"block.mass": [1]}), (ValueError, KeyError), "perod"),
+        (lambda: bristle.sweep("belt", "period", vary={"block.mss": [1]}), (ValueError, KeyError), "mss"),
+        (lambda: bristle.sweep("belt", "period", sampling="latin"), ValueError, "random or halton"),
         (lambda: bristle.identify("belt", [], "t=t", way="back"), ValueError, "none of auto, curve"),
     ],
 )
