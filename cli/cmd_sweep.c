@@ -15,6 +15,7 @@ static const option options[] = {
     {"--samples", "K", "samples of the distributions, default 100"},
     {"--sampling", "WAY", "random, or halton: evenly spread"},
     {"--seed", "S", "of the samples, default 1"},
+    {"--indices", "WAY", "which input matters: sobol or morris, of those with distributions"},
     {"--points", "FILE.csv", "points of one's own: a column for each address, units in brackets"},
     {"--model", "LIST", "laws to put on every contact, one after the other: lugre,dahl"},
     LAWS_OPTION,
@@ -34,6 +35,8 @@ static const option options[] = {
     {"--threads", "K", "points side by side, default one per processor"},
     {"--keep", "DIR", "keep the rows of every run: DIR/point-N.csv"},
     {"--example", NULL, "list ready ones; --example NAME runs one, further options on top"},
+    {"--json", NULL, "the indices as JSON"},
+    {"--csv", NULL, "the indices as CSV"},
     {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
     {"--limit", "EXPR", "in a map, draw the line where this is 0: an expression of addresses"},
     HELP_OPTION,
@@ -50,6 +53,9 @@ static void help(void) {
          "      --measure 'last(disc.x)' -o scatter.csv\n"
          "  bristle sweep belt --model lugre,dahl,stribeck --vary belt.velocity=0.05,0.1,0.2 \\\n"
          "      --measure 'top=max(abs(pad.F)),slips'\n"
+         "  bristle sweep brake --random disc.v='normal(3 %)' --random pad.mu_c='normal(0.4, "
+         "0.04)' \\\n"
+         "      --set pad.mu_s=1 --measure 'last(disc.x)' --indices sobol --samples 200\n"
          "  bristle sweep --example stick-slip-map --plot map.png -o map.csv\n"
          "  bristle sweep my.yaml --points doe.csv --measure 'max(block.x)' -o out.csv --resume\n\n"
          "options:");
@@ -143,9 +149,25 @@ static int read_part(request *r, const char *given) {
     return DONE;
 }
 
+/* --indices chooses the design, too. */
+static int read_indices(request *r, const args *a) {
+    const char *given = args_get(a, "--indices");
+    if (!given) return DONE;
+    if (args_get(a, "--sampling")) {
+        complain("--indices has a sampling of its own: leave --sampling out");
+        return WRONG_USAGE;
+    }
+    r->def.sampling = BRI_SAMPLE_SOBOL;
+    if (strcmp(given, "sobol") == 0) return DONE;
+    r->def.sampling = BRI_SAMPLE_MORRIS;
+    if (strcmp(given, "morris") == 0) return DONE;
+    complain("--indices: '%.40s' is none of sobol, morris", given);
+    return WRONG_USAGE;
+}
+
 static int read_sampling(request *r, const char *given) {
     const char *names[BRI_SAMPLING_COUNT];
-    for (int i = 0; i < BRI_SAMPLING_COUNT; i++) {
+    for (int i = 0; i <= BRI_SAMPLE_HALTON; i++) {
         names[i] = bri_sampling_name((bri_sampling)i);
         if (!given || strcmp(given, names[i]) != 0) continue;
         r->def.sampling = (bri_sampling)i;
@@ -188,6 +210,7 @@ static int read_request(request *r, const args *a) {
     if (!failed) failed = args_quantity(a, "--from", "s", &d->from);
     if (!failed) failed = args_positive(a, "--slip-speed", "m/s", &d->slip_speed);
     if (!failed) failed = read_sampling(r, args_get(a, "--sampling"));
+    if (!failed) failed = read_indices(r, a);
     if (!failed) failed = read_part(r, args_get(a, "--part"));
     if (!failed) failed = changes_from_args(&r->changes, a, "--solver");
     d->samples = samples;
@@ -266,6 +289,49 @@ static void summarise(const job *j, double seconds) {
     if (j->reason[0]) complain("%s", j->reason);
 }
 
+/* The table of sensitivity indices, to standard output. */
+static int put_indices(bri_sweep *s, const request *r, const args *a) {
+    static const bri_column sobol[] = {
+        {"point", NULL, NULL, 8, NULL},     {"measure", NULL, NULL, 0, NULL},
+        {"input", NULL, NULL, 0, NULL},     {"first", "alone", NULL, 3, NULL},
+        {"first_off", "+-", NULL, 2, NULL}, {"total", "in all", NULL, 3, NULL},
+        {"total_off", "+-", NULL, 2, NULL}};
+    static const bri_column morris[] = {
+        {"point", NULL, NULL, 8, NULL},    {"measure", NULL, NULL, 0, NULL},
+        {"input", NULL, NULL, 0, NULL},    {"size", "size of effects", NULL, 3, NULL},
+        {"size_off", "+-", NULL, 2, NULL}, {"mean", "mean", NULL, 3, NULL},
+        {"mean_off", "+-", NULL, 2, NULL}, {"deviation", NULL, NULL, 3, NULL}};
+    int is_sobol = r->def.sampling == BRI_SAMPLE_SOBOL, inputs = bri_sweep_inputs(s), failed = DONE;
+    bri_index *index = calloc((size_t)inputs + 1, sizeof *index);
+    bri_table *t = bri_table_create(NULL, is_sobol ? sobol : morris, is_sobol ? 7 : 8);
+    long per = (long)(r->def.samples > 0 ? r->def.samples : 100) * (inputs + (is_sobol ? 2 : 1));
+    bri_error err;
+    if (!index || !t) failed = out_of_memory();
+    for (long at = 0; at < bri_sweep_points(s) / per && !failed; at++)
+        for (int m = 0; m < bri_sweep_columns(s) && !failed; m++) {
+            bri_sweep_column c = bri_sweep_column_at(s, m);
+            if (c.kind != BRI_SWEEP_MEASURE || c.words) continue;
+            if (bri_sweep_indices(s, c.name, at, index, &err) != BRI_OK) {
+                complain("%s", err.text);
+                continue;
+            }
+            for (int i = 0; i < inputs; i++) {
+                bri_table_number(t, (double)(at * per), BRI_TONE_PLAIN);
+                bri_table_text(t, c.name, BRI_TONE_PLAIN);
+                bri_table_text(t, index[i].input, BRI_TONE_PLAIN);
+                bri_table_number(t, index[i].first, BRI_TONE_PLAIN);
+                bri_table_number(t, index[i].first_off, BRI_TONE_PLAIN);
+                bri_table_number(t, index[i].total, BRI_TONE_PLAIN);
+                bri_table_number(t, index[i].total_off, BRI_TONE_PLAIN);
+                if (!is_sobol) bri_table_number(t, index[i].deviation, BRI_TONE_PLAIN);
+            }
+        }
+    if (!failed) failed = study_print(t, study_form(a));
+    bri_table_free(t);
+    free(index);
+    return failed;
+}
+
 static int sweep(const request *r, const args *a) {
     const char *file = args_get(a, "-o");
     bri_sweep_start how = args_get(a, "--resume")      ? BRI_SWEEP_RESUME
@@ -289,11 +355,13 @@ static int sweep(const request *r, const args *a) {
         watch_done();
         long done = bri_sweep_done(j.sweep), all = bri_sweep_mine(j.sweep);
         if (status != BRI_OK && !watch_interrupted()) complain("%s", err.text);
-        if (status == BRI_OK || !file) {
+        const char *indices = args_get(a, "--indices");
+        if (status == BRI_OK ? file || !indices : !file) {
             bri_status written = bri_sweep_write(j.sweep, file, &err);
             if (written != BRI_OK) complain("%s", err.text);
             if (written != BRI_OK) failed = RUN_FAILED;
         }
+        if (status == BRI_OK && indices && !failed) failed = put_indices(j.sweep, r, a);
         const char *plot = args_get(a, "--plot");
         if (status == BRI_OK && plot && bri_sweep_plot(j.sweep, plot, &err) != BRI_OK) {
             complain("%s", err.text);

@@ -135,6 +135,27 @@ typedef int (*bri_sweep_finished)(void *context, const bri_sweep_point *point);
 BRI_API bri_status bri_sweep_run(bri_sweep *s, const bri_watch *watch, bri_sweep_finished finished,
                                  void *context, bri_error *err);
 
+/* ---- sensitivity ---------------------------------------------------------------------------- */
+
+/* How much one input matters for a measure, from the designs of BRI_SAMPLE_SOBOL and
+ * BRI_SAMPLE_MORRIS. */
+typedef struct bri_index {
+    const char *input; /* the axis */
+    double first;      /* Sobol: share of the variance by this input alone; Morris: mean size of the
+                          elementary effects, for the whole range of shares */
+    double total; /* Sobol: with all in which it takes part; Morris: their mean, with its sign */
+    double first_off, total_off; /* half widths of their intervals of 95 %, by the bootstrap */
+    double deviation; /* Morris: of the effects: it is not linear, or not alone; else NaN */
+    long samples;     /* with all their points */
+} bri_index;
+
+BRI_API int bri_sweep_inputs(const bri_sweep *s); /* number of axes with distributions */
+
+/* The indices of all inputs, out[bri_sweep_inputs], for a measure by its name, at the point of the
+ * grids with number `at`, from 0. Samples of which a point failed are left out. */
+BRI_API bri_status bri_sweep_indices(bri_sweep *s, const char *measure, long at, bri_index *out,
+                                     bri_error *err);
+
 /* ---- pictures ------------------------------------------------------------------------------- */
 
 /* Draw what was found, as bri_plot_write does: a map of the first measure over two grids, with the

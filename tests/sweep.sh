@@ -136,6 +136,11 @@ run sweep belt --vary belt.velocity=0.05,0.3 --measure slips --until '30 s'
 [ "$(sed -n 's/^1,0.3,\([0-9]*\),ok,$/\1/p' out)" = "$(awk -F, 'NR > 1 && $8 == 1' slips.csv | wc -l)" ]
 verdict $? "slips are those of bristle run" "$(cat out)"
 
+run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --random block.mass='normal(1 %)' --measure 'max(block.x)' --until '1 s' --samples 16 --indices sobol --csv
+[ $code = 0 ] && [ "$(head -1 out)" = "point,measure,input,first,first_off,total,total_off" ] && [ "$(wc -l <out)" = 3 ]
+verdict $? "indices of two inputs are two rows" "exit $code, $(cat out err)"
+refuses 2 "bristle: sensitivity indices need inputs with distributions: --random" sweep rig.yaml --vary block.mass=1,2 --measure period --indices morris
+
 # ---- pictures and examples ---------------------------------------------------------------------------
 
 if command -v gnuplot >/dev/null; then

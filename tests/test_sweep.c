@@ -371,6 +371,110 @@ static void normals_are_correlated(void **state) {
     bri_sweep_free(s);
 }
 
+/* ---- sensitivity ------------------------------------------------------------------------------
+ */
+
+/* Ishigami and Homma 1990, a = 7, b = 0.1. */
+static int ishigami(void *context, const double *x, double *y, char *text, size_t size) {
+    (void)context;
+    (void)text;
+    (void)size;
+    y[0] = sin(x[0]) + 7.0 * sin(x[1]) * sin(x[1]) + 0.1 * pow(x[2], 4.0) * sin(x[0]);
+    return 0;
+}
+
+static const char *ishigami_inputs[] = {"a=uniform(-3.14159265358979312, 3.14159265358979312)",
+                                        "b=uniform(-3.14159265358979312, 3.14159265358979312)",
+                                        "c=uniform(-3.14159265358979312, 3.14159265358979312)"};
+
+/* Shares of the variance in closed form. */
+static void ishigami_shares(double first[3], double total[3]) {
+    double p4 = pow(pi, 4.0), p8 = p4 * p4;
+    double alone = 0.5 * pow(1.0 + 0.1 * p4 / 5.0, 2.0), second = 49.0 / 8.0;
+    double both = 0.01 * p8 * (1.0 / 18.0 - 1.0 / 50.0), all = alone + second + both;
+    first[0] = alone / all, first[1] = second / all, first[2] = 0.0;
+    total[0] = (alone + both) / all, total[1] = second / all, total[2] = both / all;
+}
+
+static void sobol_indices_are_those_of_ishigami(void **state) {
+    const char *measures[] = {"y"};
+    double first[3], total[3];
+    bri_index found[3];
+    bri_error err;
+    int inside = 0;
+    (void)state;
+    ishigami_shares(first, total);
+    near(first[0], 0.3139, 1e-4); /* as printed by Saltelli et al. 2010 */
+    near(total[0], 0.5576, 1e-4);
+    bri_sweep_def def = {.function = ishigami,
+                         .random = ishigami_inputs,
+                         .n_random = 3,
+                         .samples = 4000,
+                         .sampling = BRI_SAMPLE_SOBOL,
+                         .measures = measures,
+                         .n_measures = 1};
+    bri_sweep *s = made_and_run(&def);
+    assert_int_equal(bri_sweep_points(s), 20000);
+    assert_int_equal(bri_sweep_inputs(s), 3);
+    assert_int_equal(bri_sweep_indices(s, "y", 0, found, &err), BRI_OK);
+    for (int i = 0; i < 3; i++) {
+        near(found[i].first, first[i], 0.03);
+        near(found[i].total, total[i], 0.03);
+        assert_true(found[i].first_off > 0.001 && found[i].first_off < 0.06);
+    }
+    assert_int_equal(bri_sweep_indices(s, "z", 0, found, &err), BRI_NOT_FOUND);
+    bri_sweep_free(s);
+    def.samples = 200; /* intervals hold the truth; those of evenly spread samples are wide */
+    for (int seed = 1; seed <= 10; seed++) {
+        def.seed = seed;
+        s = made_and_run(&def);
+        assert_int_equal(bri_sweep_indices(s, "y", 0, found, &err), BRI_OK);
+        for (int i = 0; i < 3; i++) inside += fabs(found[i].first - first[i]) <= found[i].first_off;
+        for (int i = 0; i < 3; i++) inside += fabs(found[i].total - total[i]) <= found[i].total_off;
+        bri_sweep_free(s);
+    }
+    assert_true(inside >= 51); /* of 60; 57 expected */
+}
+
+static int plane(void *context, const double *x, double *y, char *text, size_t size) {
+    (void)context;
+    (void)text;
+    (void)size;
+    y[0] = 2.0 * x[0] - 3.0 * x[1];
+    y[1] = x[0] * x[2];
+    return 0;
+}
+
+/* The effects of a plane are its slopes times the widths; those of a product scatter. */
+static void morris_finds_slopes(void **state) {
+    const char *random[] = {"a=uniform(0, 1)", "b=uniform(0, 2)", "c=uniform(0, 4)"};
+    const char *measures[] = {"plane", "product"};
+    bri_index found[3];
+    bri_error err;
+    (void)state;
+    bri_sweep_def def = {.function = plane,
+                         .random = random,
+                         .n_random = 3,
+                         .samples = 40,
+                         .sampling = BRI_SAMPLE_MORRIS,
+                         .measures = measures,
+                         .n_measures = 2};
+    bri_sweep *s = made_and_run(&def);
+    assert_int_equal(bri_sweep_points(s), 160);
+    assert_int_equal(bri_sweep_indices(s, "plane", 0, found, &err), BRI_OK);
+    static const double slope[] = {2.0, -6.0, 0.0};
+    for (int i = 0; i < 3; i++) {
+        near(found[i].first, fabs(slope[i]), 1e-12);
+        near(found[i].total, slope[i], 1e-12);
+        near(found[i].deviation, 0.0, 1e-12);
+    }
+    assert_int_equal(bri_sweep_indices(s, "product", 0, found, &err), BRI_OK);
+    near(found[0].first, 2.0, 0.4); /* mean of c; levels 0.5 ... 3.5 */
+    assert_true(found[0].deviation > 0.5);
+    near(found[1].first, 0.0, 1e-12);
+    bri_sweep_free(s);
+}
+
 /* ---- the same bytes
  * ------------------------------------------------------------------------------- */
 
@@ -676,6 +780,8 @@ int main(void) {
         cmocka_unit_test(nothing_slides_where_it_is_unstable),
         cmocka_unit_test(distributions_have_their_moments),
         cmocka_unit_test(normals_are_correlated),
+        cmocka_unit_test(sobol_indices_are_those_of_ishigami),
+        cmocka_unit_test(morris_finds_slopes),
         cmocka_unit_test(threads_do_not_change_a_byte),
         cmocka_unit_test(a_point_is_that_of_a_run_of_its_own),
         cmocka_unit_test(an_interrupted_sweep_goes_on),

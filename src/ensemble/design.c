@@ -247,7 +247,7 @@ bri_status design_finish(design *d, const char *const *correlations, int n_corre
                         all, most);
     d->samples = (long)samples;
     d->points = (long)all;
-    if (per > 1 && n == 0)
+    if ((d->sampling == BRI_SAMPLE_SOBOL || d->sampling == BRI_SAMPLE_MORRIS) && n == 0)
         return bri_fail(err, BRI_BAD_VALUE,
                         "sensitivity indices need inputs with distributions: --random");
     if (n_correlations > 0) {
