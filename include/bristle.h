@@ -224,6 +224,11 @@ struct bri_model {
      * Optional: differences. */
     void (*params_jac)(const bri_model *self, const double *p, const bri_input *u, const double *z,
                        double *D);
+
+    /* Which smooth piece of the law holds, a bit for each choice that its equations make: where one
+     * changes, F or a rate may have a corner, and solvers look at the step closely. Called with
+     * n > 0. Optional: there is one piece, but for a corner at v = 0 that mode freezes. */
+    unsigned (*pieces)(const bri_model *self, const double *p, const bri_input *u, const double *z);
 };
 
 /* The laws that come with the library, in table order. */

@@ -93,13 +93,15 @@ static void compare_sample(const bri_model *own, const bri_model *c, int k) {
          !own->check == !c->check && !own->rest == !c->rest && !own->lift == !c->lift &&
              !own->stored == !c->stored && !own->motion == !c->motion && !own->roots == !c->roots &&
              !own->params_jac == !c->params_jac && !own->step == !c->step &&
-             !own->eventful == !c->eventful && !own->advice == !c->advice,
+             !own->eventful == !c->eventful && !own->advice == !c->advice &&
+             !own->pieces == !c->pieces,
          "one has a function that the other has not");
     if (c->stored) {
         a[0] = own->stored(own, p, &u, z, a + 1);
         b[0] = c->stored(c, p, &u, z, b + 1);
         same(own, k, "energy", a, b, 1 + n);
     }
+    if (c->pieces) hold(own, own->pieces(own, p, &u, z) == c->pieces(c, p, &u, z), "smooth piece");
     if (c->roots) {
         own->roots(own, p, &u, z, a);
         c->roots(c, p, &u, z, b);

@@ -234,6 +234,22 @@ static int emit_advice(emitter *e) {
     return 1;
 }
 
+/* A bit for each corner. */
+static int emit_pieces(emitter *e) {
+    expr_id roots[LAW_CORNERS];
+    int count = law_corners(e->l, roots);
+    if (count <= 0) return count == 0;
+    open_function(e, "unsigned", "pieces", inputs);
+    body *b = body_new(e, roots, count);
+    if (!b) return 0;
+    emit(e, "    unsigned law_bits = 0;\n");
+    for (int i = 0; i < count; i++)
+        emit(e, "    law_bits |= (unsigned)((%s) > 0) << %d;\n", body_root(b, i), i);
+    emit(e, "    return law_bits;\n}\n\n");
+    body_free(b);
+    return 1;
+}
+
 /* ---- steps --------------------------------------------------------------------------------- */
 
 static const char step_arguments[] = ", const bri_input *law_u, double law_h, double *law_z";
@@ -276,7 +292,8 @@ int emit_functions(emitter *e) {
     if (l->n_params > 0 && !emit_slopes(e, "params_jac", "law_D", law_param_variable(l, 0),
                                         l->n_params, law_parameter_slopes))
         return 0;
-    if (!emit_lift(e) || !emit_stored(e) || !emit_motion(e) || !emit_advice(e)) return 0;
+    if (!emit_lift(e) || !emit_stored(e) || !emit_motion(e) || !emit_advice(e) || !emit_pieces(e))
+        return 0;
     if (!emit_own_step(e)) return 0;
     return l->holds >= 0 ? emit_held_events(e) : emit_bound_events(e);
 }

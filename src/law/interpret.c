@@ -196,6 +196,16 @@ static const char *advice(const bri_model *self, const double *p) {
     return against != 0.0 ? law_of(self)->page->advice_words : NULL;
 }
 
+static unsigned pieces(const bri_model *self, const double *p, const bri_input *u,
+                       const double *z) {
+    const bri_law *l = law_of(self);
+    double g[LAW_CORNERS];
+    unsigned bits = 0;
+    run(l, PART_PIECES, p, u, z, g);
+    for (int i = 0; i < l->n_corners; i++) bits |= (unsigned)(g[i] > 0.0) << i;
+    return bits;
+}
+
 /* It ends at its bound. */
 static double end_within_bounds(const bri_law *l, const double *p, const bri_input *u, double *z) {
     double bound[BRI_MAX_STATES], dz[BRI_MAX_STATES];
@@ -281,6 +291,8 @@ static int roots_of(bri_law *l, law_part part, expr_id *roots) {
     case PART_ADVICE:
         roots[0] = page->advice;
         return page->advice >= 0;
+    case PART_PIECES:
+        return l->n_corners = law_corners(page, roots);
     case PART_STEP:
         l->motion = page->step ? LAW_GENERAL : law_affine(page, roots);
         return l->motion == LAW_FAILED ? -1 : l->motion == LAW_GENERAL ? 0 : 2 * k;
@@ -355,6 +367,7 @@ static void fill_model(bri_law *l) {
         .motion = l->parts[PART_MOTION] ? motion : NULL,
         .eventful = vary ? eventful : NULL,
         .advice = l->parts[PART_ADVICE] ? advice : NULL,
+        .pieces = l->parts[PART_PIECES] ? pieces : NULL,
     };
     if (page->holds >= 0) {
         l->model.roots = held_roots;

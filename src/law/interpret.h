@@ -20,6 +20,7 @@ typedef enum law_part {
     PART_BOUNDS,      /* of the states that have one */
     PART_EVENTFUL,    /* whether these bounds matter */
     PART_ADVICE,      /* a condition */
+    PART_PIECES,      /* corners */
     PART_STEP,        /* rates, their slopes in the states they belong to: where that is exact */
     PART_COUNT
 } law_part;
@@ -35,6 +36,7 @@ struct bri_law {
     void *object;                    /* where that is; NULL: nowhere */
     int own_direction;
     law_motion motion;                      /* LAW_AFFINE or LAW_CASCADE: there is a PART_STEP */
+    int n_corners;                          /* of PART_PIECES */
     int bounded[BRI_MAX_STATES], n_bounded; /* states that have a bound */
 };
 

@@ -85,6 +85,12 @@ int law_jacobian(law *l, expr_id *roots);
 /* (1 + states) x parameters. */
 int law_parameter_slopes(law *l, expr_id *roots);
 
+/* The corners of F and of the rates: conditions, or values that are zero there. Corners at v = 0
+ * that a solver freezes are left out, and what depends on parameters alone. Their number, at most
+ * LAW_CORNERS; -1 after a failure of the graph. */
+enum { LAW_CORNERS = 32 };
+int law_corners(law *l, expr_id *roots);
+
 /* The law in C: functions, tables and a bri_model named bri_law_NAME. The text is to be freed; NULL
  * with the reason in err. */
 char *law_to_c(law *l, const char *source, bri_error *err);

@@ -148,6 +148,16 @@ static const char *directed_advice(const bri_model *self, const double *p) {
     return inner_of(self)->advice(inner_of(self), p);
 }
 
+/* One more corner: where the force changes its side. */
+static unsigned directed_pieces(const bri_model *self, const double *p, const bri_input *u,
+                                const double *z) {
+    const bri_model *m = inner_of(self);
+    bri_input in = inside(self, p, u);
+    double dz[BRI_MAX_STATES];
+    unsigned bits = m->pieces ? m->pieces(m, p, &in, z) : 0;
+    return bits ^ (unsigned)(bri_model_eval(m, p, &in, z, dz) < 0.0) << 31;
+}
+
 bri_status bri_directed_init(bri_directed *w, const bri_model *inner) {
     int n = inner->n_params;
     if (n + 1 > BRI_MAX_PARAMS) return BRI_BAD_VALUE;
@@ -172,5 +182,6 @@ bri_status bri_directed_init(bri_directed *w, const bri_model *inner) {
     if (inner->jump) w->model.jump = directed_jump;
     if (inner->eventful) w->model.eventful = directed_eventful;
     if (inner->advice) w->model.advice = directed_advice;
+    w->model.pieces = directed_pieces;
     return BRI_OK;
 }

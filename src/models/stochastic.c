@@ -164,6 +164,11 @@ static bri_mode stochastic_jump(const bri_model *self, const double *p, const br
     return inner_of(self)->jump(inner_of(self), p, u, z + 1);
 }
 
+static unsigned stochastic_pieces(const bri_model *self, const double *p, const bri_input *u,
+                                  const double *z) {
+    return inner_of(self)->pieces(inner_of(self), p, u, z + 1);
+}
+
 static int stochastic_eventful(const bri_model *self, const double *p) {
     return inner_of(self)->eventful(inner_of(self), p);
 }
@@ -214,6 +219,7 @@ bri_status bri_stochastic_init(bri_stochastic *w, const bri_model *inner) {
         .jump = inner->jump ? stochastic_jump : NULL,
         .eventful = inner->eventful ? stochastic_eventful : NULL,
         .advice = stochastic_advice,
+        .pieces = inner->pieces ? stochastic_pieces : NULL,
     };
     return BRI_OK;
 }

@@ -193,6 +193,7 @@ void sim_lay_out(bri_sim *sim) {
     sim->one_turn =
         sim->single && net->single.alone && net->touches[0].corner && sim->n_events == 1;
     sim->ahead = -INFINITY;
+    sim_find_corners(sim);
 }
 
 /* What happens between two prescribed motions leaves no trace in the unknowns, and so in the errors

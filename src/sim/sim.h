@@ -61,6 +61,9 @@ struct bri_sim {
     double *gain; /* of each free body: room for its change of velocity */
     double ahead; /* time up to which these bounds, and the longest step, are known */
     const motion **moved_by; /* of the coordinates that are not free: their motion, if it varies */
+    int cornered;            /* nonzero: laws or couplings have corners; 2: and loads vary */
+    double corner_at;        /* start of a short step over a corner */
+    double corner_width;     /* half of its length */
     int looks;               /* nonzero: steps are looked at for what they passed over */
     int *first;              /* of each contact's event functions */
     int n_events;            /* event functions in all */
@@ -284,6 +287,17 @@ void sim_slidings(bri_sim *sim, double *v);
  * contact that comes to rest must do so from speeds at which its Stribeck curve is seen; one that
  * turns twice, or falls into that range and leaves it, must be seen there. */
 double sim_better_end(bri_sim *sim);
+
+/* ---- along curves and over corners of laws: corners.c ---------------------------------------- */
+
+/* Nonzero: the step runs along the curve of a law and misses it. */
+int sim_is_off_curve(bri_sim *sim);
+
+/* Which laws and couplings have corners; after the network has been laid out. */
+void sim_find_corners(bri_sim *sim);
+
+/* Where a step that passes over a corner should have ended, INFINITY if it may stay. */
+double sim_corner_end(bri_sim *sim);
 
 /* ---- events that happened: log.c ----------------------------------------------------------- */
 

@@ -187,6 +187,7 @@ enum { MOST_AGAIN = 8 }; /* times that a step is made again to end where it shou
 static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, double end,
                                                                  bri_error *err) {
     stepper *s = sim->s;
+    if (sim->cornered && s->t == sim->corner_at) end = fmin(end, s->t + 2.0 * sim->corner_width);
     for (int again = 0;; again++) {
         bri_status status = sim->solver->step(s, end, err);
         if (status != BRI_OK) return blame(sim, status, err);
@@ -202,6 +203,7 @@ static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, d
         }
         if (!sim->looks) return BRI_OK;
         double earlier = sim_better_end(sim);
+        if (isinf(earlier) && sim->cornered && again < MOST_AGAIN) earlier = sim_corner_end(sim);
         if (isinf(earlier)) return BRI_OK;
         if (again == MOST_AGAIN) {
             sim->unseen++;

@@ -326,54 +326,7 @@ static double pieces_end(bri_sim *sim) {
     return INFINITY;
 }
 
-/* ---- steps along smooth curves -------------------------------------------------------------- */
-
-/* What the accelerations along a step give may differ from its change of velocity by this many
- * tolerances. */
-static const double DEFECT = 20.0;
-
-/* Nonzero: a contact whose force is a smooth function of its speed runs along a good part of it. */
-static int along_curve(const bri_sim *sim) {
-    for (int i = 0; i < sim->net->n_touches; i++) {
-        const touch *c = &sim->net->touches[i];
-        double a = fabs(sim->v_from[i]), b = fabs(sim->v_to[i]), edge = c->knee, least = c->knee;
-        if (c->corner || c->model->set_valued || !(c->knee > 0.0) || c->unmoved) continue;
-        for (int k = 0; k < c->n_zones; k++)
-            edge = fmax(edge, c->zone[k]), least = fmin(least, c->zone[k]);
-        if (fmin(a, b) < NEAR_REST * edge && fabs(sim->v_from[i] - sim->v_to[i]) > 0.3 * least)
-            return 1;
-    }
-    return 0;
-}
-
-/* Nonzero: the velocities at the end of the step are not what the accelerations along it give. The
- * error estimate sees the stages alone, and of a curve that changes between them it may see nothing
- * by chance. */
-static int is_off(bri_sim *sim) {
-    static const double at[4] = {0.069431844202973712, 0.33000947820757187, 0.66999052179242813,
-                                 0.93056815579702629};
-    static const double weight[4] = {0.17392742256872692, 0.32607257743127307, 0.32607257743127307,
-                                     0.17392742256872692};
-    const network *net = sim->net;
-    const stepper *s = sim->s;
-    double h = s->t - s->t_prev;
-    int n = net->n_free;
-    sim_interpolate(sim, s->t_prev, sim->y);
-    for (int k = 0; k < n; k++) sim->gain[k] = s->y[n + k] - sim->y[n + k];
-    for (int p = 0; p < 4; p++) {
-        double t = s->t_prev + at[p] * h;
-        sim_state_at(sim, t, sim->y);
-        network_rhs(sim->net, t, sim->y, sim->dy);
-        for (int k = 0; k < n; k++) sim->gain[k] -= weight[p] * h * sim->dy[n + k];
-    }
-    network_place(sim->net, s->t, s->y);
-    network_sizes(net, s->y, sim->y);
-    for (int k = 0; k < n; k++)
-        if (fabs(sim->gain[k]) >
-            DEFECT * fmax(sim->rtol * sim->y[n + k], sim->atol * net->nominal[n + k]))
-            return 1;
-    return 0;
-}
+/* ---- all of it ------------------------------------------------------------------------------ */
 
 double sim_better_end(bri_sim *sim) {
     const stepper *s = sim->s;
@@ -382,7 +335,7 @@ double sim_better_end(bri_sim *sim) {
     double soonest = sim->own_roots || sim->n_switches > 0 ? roots_end(sim) : INFINITY;
     if (sim->net->n_pieced > 0) soonest = fmin(soonest, pieces_end(sim));
     share = fmin(share, (soonest - s->t_prev) / (s->t - s->t_prev));
-    if (!(share < 1.0) && along_curve(sim) && is_off(sim)) share = 0.4;
+    if (!(share < 1.0) && sim_is_off_curve(sim)) share = 0.4;
     if (!(share < 1.0)) return INFINITY;
     double end = s->t_prev + share * (s->t - s->t_prev);
     return end < s->t && end > s->t_prev ? end : INFINITY;

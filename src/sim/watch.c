@@ -16,11 +16,15 @@ static const double RESIDUAL_MOST = 1e-2;
 static const double REGAINED = 0.2;
 
 /* Laws with a memory besides the deflection (a dwell time, a slip that lags behind) create energy
- * by their very equations now and then, and so do bristles that let go while their load falls; what
- * they give back says nothing about the steps. */
+ * by their very equations now and then, and so do bristles that let go while their load falls; of
+ * bristles whose energy is not defined, all that they give back counts as heat. That says nothing
+ * about the steps. */
 static int may_drive(const network *net) {
-    for (int i = 0; i < net->n_touches; i++)
-        if (net->touches[i].count > 1 || net->touches[i].load != BRI_LOAD_CONSTANT) return 1;
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        if (c->count > 1 || c->load != BRI_LOAD_CONSTANT) return 1;
+        if (c->count > 0 && !c->model->stored) return 1;
+    }
     return 0;
 }
 

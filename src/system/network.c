@@ -261,6 +261,22 @@ void network_power(network *net, double t, const double *y, double *heat, double
     network_powers(net, t, y, heat, work);
 }
 
+/* Energy of bristles changes with a load that varies, without any motion: the loader's work, or
+ * heat if it falls. Powers are counted as heat. */
+static double power_by_load(const touch *c, const bri_input *u, const double *z, double t) {
+    double s[4], more, less, by = 1e-3 * u->n;
+    if (c->load != BRI_LOAD_SIGNAL || c->count == 0 || !c->model->stored || !(u->n > c->n_least))
+        return 0.0;
+    bri_input at = *u;
+    at.n = u->n + by;
+    bri_model_energy(c->model, c->p, &at, z, &more, NULL);
+    at.n = u->n - by;
+    bri_model_energy(c->model, c->p, &at, z, &less, NULL);
+    if (more == less) return 0.0;
+    signal_rates(c->n_of_t, t, s);
+    return (more - less) / (2.0 * by) * s[2];
+}
+
 void network_powers(const network *net, double t, const double *y, double *heat, double *work) {
     *heat = *work = 0.0;
     t = network_clock(net, t);
@@ -279,6 +295,8 @@ void network_powers(const network *net, double t, const double *y, double *heat,
         if (c->mode == BRI_STUCK ||
             !bri_model_energy(c->model, c->p, &u, z + c->first, NULL, &power))
             power = c->F * u.v;
+        else
+            power -= power_by_load(c, &u, z + c->first, t);
         *heat += power;
     }
     for (int i = 0; i < net->n_pushes; i++) {

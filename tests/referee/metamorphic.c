@@ -117,8 +117,15 @@ static void change_all(const ref_rig *r, const ref_verdict *v, const lesson *l, 
         if (r->n_bodies == REF_BODIES) continue; /* no room for one more */
         ref_changes[c].make(r, &other, &how);
         run_as_is(&other, 0.0, &run);
+        if (strstr(run.err.text, " is outside ")) continue; /* in these units, of its table */
         read_back(r, &how, &run.result, &seen);
-        note(r, v, &run, &seen, &d[c]);
+        ref_verdict in_frame =
+            *v; /* in a frame that moves, ways and speeds are larger by its own */
+        for (int i = 0; i < r->n_bodies; i++) {
+            in_frame.range[0][i] += fabs(how.drift) * (r->end - r->start);
+            in_frame.range[1][i] += fabs(how.drift);
+        }
+        note(r, &in_frame, &run, &seen, &d[c]);
     }
     run_as_is(r, 0.5 * largest_step(r), &run);
     note(r, v, &run, &run.result, &d[step]);
@@ -173,10 +180,6 @@ static long row(const difference *all, long count, int change) {
     return beyond;
 }
 
-/* Known to be short of the aim, see docs/verification.md: one rig of forty may differ by more than
- * is allowed, none by five times as much. */
-enum { RIGS_FOR_ONE = 40, FAR = 5 };
-
 int main(int argc, char **argv) {
     long count = argc > 2 ? strtol(argv[1], NULL, 10) : 0, bad = 0, counted = 0;
     if (count <= 0) {
@@ -199,16 +202,13 @@ int main(int argc, char **argv) {
            counted, count, seed, rtol, "change", "rigs", "> 10rtol", "> limit", "50 %", "90 %",
            "99 %", "100 %");
     for (int c = 0; c < ref_change_count; c++) row(d, count, c);
-    long last = -1, far = 0; /* rigs beyond what is allowed, and changes far beyond it */
     for (long i = 0; i < count * ref_change_count; i++)
         if (d[i].done && d[i].by > d[i].limit) {
-            bad += i / ref_change_count != last;
-            last = i / ref_change_count;
-            far += d[i].by > FAR * d[i].limit;
+            bad++;
             printf("%s, %s: differs by %.3g, allowed %.3g %s\n", all[i / ref_change_count].what,
                    ref_changes[i % ref_change_count].name, d[i].by, d[i].limit, d[i].why);
         }
     free(d);
     munmap(all, (size_t)count * sizeof *all);
-    return far > 0 || bad * RIGS_FOR_ONE > counted;
+    return bad > 0;
 }

@@ -1,0 +1,136 @@
+/* corners.c - steps along the curves of laws and over their corners.
+ *
+ * The error estimate of a solver sees a law at its stages alone. Of a curve that changes between
+ * them it may see nothing by chance, and over a corner of the force it is right within a factor of
+ * some tens only. So what the accelerations along a step add up to is held against its change of
+ * velocity, and where a step over a corner does not pass it is made in three: up to the corner, a
+ * short one over it, and on. */
+#include "sim.h"
+
+#include <math.h>
+
+/* ---- what a step should give ----------------------------------------------------------------- */
+
+/* Nonzero: the velocities at the end of the step differ from what the accelerations along it give
+ * by more than so many tolerances. */
+static int is_off(bri_sim *sim, double tolerances) {
+    static const double at[4] = {0.069431844202973712, 0.33000947820757187, 0.66999052179242813,
+                                 0.93056815579702629};
+    static const double weight[4] = {0.17392742256872692, 0.32607257743127307, 0.32607257743127307,
+                                     0.17392742256872692};
+    const network *net = sim->net;
+    const stepper *s = sim->s;
+    double h = s->t - s->t_prev;
+    int n = net->n_free;
+    sim_interpolate(sim, s->t_prev, sim->y);
+    for (int k = 0; k < n; k++) sim->gain[k] = s->y[n + k] - sim->y[n + k];
+    for (int p = 0; p < 4; p++) {
+        double t = s->t_prev + at[p] * h;
+        sim_state_at(sim, t, sim->y);
+        network_rhs(sim->net, t, sim->y, sim->dy);
+        for (int k = 0; k < n; k++) sim->gain[k] -= weight[p] * h * sim->dy[n + k];
+    }
+    network_place(sim->net, s->t, s->y);
+    network_sizes(net, s->y, sim->y);
+    for (int k = 0; k < n; k++)
+        if (fabs(sim->gain[k]) >
+            tolerances * fmax(sim->rtol * sim->y[n + k], sim->atol * net->nominal[n + k]))
+            return 1;
+    return 0;
+}
+
+/* ---- along curves --------------------------------------------------------------------------- */
+
+/* Along a curve the dense output is worse than the step itself. */
+static const double OFF_CURVE = 20.0;
+
+/* The curve of a contact is passed where it comes near these speeds, or changes its own by more
+ * than this share: powers of the speed are the steeper the nearer it comes to rest. */
+static const double NEAR_CURVE = 2.0, ALONG = 0.3, SLOWED = 0.5;
+
+/* Nonzero: a contact whose force is a smooth function of its speed runs along a good part of it. */
+static int along_curve(const bri_sim *sim) {
+    for (int i = 0; i < sim->net->n_touches; i++) {
+        const touch *c = &sim->net->touches[i];
+        double a = fabs(sim->v_from[i]), b = fabs(sim->v_to[i]), edge = c->knee, least = c->knee;
+        if (c->corner || c->model->set_valued || c->unmoved) continue;
+        if (c->count == 0 && c->model->pieces && fmin(a, b) < SLOWED * fmax(a, b)) return 1;
+        if (!(c->knee > 0.0)) continue;
+        for (int k = 0; k < c->n_zones; k++)
+            edge = fmax(edge, c->zone[k]), least = fmin(least, c->zone[k]);
+        if (fmin(a, b) < NEAR_CURVE * edge && fabs(sim->v_from[i] - sim->v_to[i]) > ALONG * least)
+            return 1;
+    }
+    return 0;
+}
+
+int sim_is_off_curve(bri_sim *sim) { return along_curve(sim) && is_off(sim, OFF_CURVE); }
+
+/* ---- over corners --------------------------------------------------------------------------- */
+
+/* A corner is worth while from this share of the tolerance on; the step over it is made this much
+ * shorter, on either side, than the one that found it. */
+static const double OFF_CORNER = 0.1, WIDTH = 0.02;
+
+/* Steps below this share of the run are left alone: a law may go along its corner. */
+static const double LEAST_STEP = 1e-8;
+
+/* The corner is found this many times more closely. */
+enum { HALVINGS = 9 };
+
+/* Where a law has event functions of its own they are its corners. */
+static int has_corners(const touch *c) {
+    return c->model->pieces && !c->unmoved && c->n_roots == 0;
+}
+
+/* The smooth pieces of all laws and couplings at a time within the step, mixed. */
+static unsigned long long pieces_at(bri_sim *sim, double t) {
+    network *net = sim->net;
+    unsigned long long all = 0;
+    sim_state_at(sim, t, sim->y);
+    if (sim->cornered > 1) network_rhs(net, t, sim->y, sim->dy); /* loads vary */
+    all = network_pieces(net, t, sim->y);
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        if (!has_corners(c) || !(c->N > c->n_least)) continue;
+        bri_input u = touch_input(net, c);
+        unsigned bits = c->model->pieces(c->model, c->p, &u, touch_states(net, c, sim->y));
+        all = all * 0x9E3779B97F4A7C15u + bits + 1;
+    }
+    return all;
+}
+
+void sim_find_corners(bri_sim *sim) {
+    const network *net = sim->net;
+    sim->cornered = sim->solver->course && net->n_pieced > 0;
+    for (int i = 0; sim->solver->course && i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        if (!has_corners(c)) continue;
+        int varies = c->load != BRI_LOAD_CONSTANT || sim->cornered > 1;
+        sim->cornered = varies ? 2 : 1;
+    }
+    sim->corner_at = NAN;
+}
+
+double sim_corner_end(bri_sim *sim) {
+    const stepper *s = sim->s;
+    double h = s->t - s->t_prev;
+    int near = s->t_prev == sim->corner_at;
+    if (h < LEAST_STEP * sim->span) return INFINITY;
+    unsigned long long before = pieces_at(sim, s->t_prev);
+    if (pieces_at(sim, s->t) == before) return INFINITY;
+    if (near && h <= 4.0 * sim->corner_width) return INFINITY; /* the short one over it */
+    if (!is_off(sim, OFF_CORNER)) return INFINITY;
+    double a = 0.0, b = 1.0;
+    for (int i = 0; i < HALVINGS; i++) {
+        double u = 0.5 * (a + b);
+        if (pieces_at(sim, s->t_prev + u * h) == before)
+            a = u;
+        else
+            b = u;
+    }
+    network_place(sim->net, s->t, s->y);
+    sim->corner_width = WIDTH * h;
+    sim->corner_at = a > 2.0 * WIDTH ? s->t_prev + (a - WIDTH) * h : s->t_prev;
+    return a > 2.0 * WIDTH ? sim->corner_at : s->t_prev + (b + WIDTH) * h;
+}
