@@ -25,7 +25,15 @@ static const option options[] = {
     {"--starts", "K", "searches from different starts, default 6"},
     {"--seed", "S", "of the random starts, default 1"},
     {"--folds", "K", "blocks that are held out in turn, default 4; half: the second half once"},
+    {"--bootstrap", "K",
+     "intervals by K fits to redrawn blocks of the residuals as well, such as 200"},
     {"--anyway", NULL, "fit also where the data are refused"},
+    {"--synthetic", "RATE",
+     "make a recording of the rig instead, '1 kHz', by the map; -o names it"},
+    {"--noise", "LIST", "of it: standard deviations, 'axis.x=1 um,drive.force=0.2 N'"},
+    {"--colour", "R", "correlation of that noise from row to row, default 0: white"},
+    {"--resolution", "LIST", "steps of its sensors, 'axis.x=0.1 um'"},
+    {"--late", "LIST", "by which its sensors are late, 'drive.force=2 ms'"},
     {"--set", "KEY=VALUE", "change the rig: pad.sigma0=2e5, axis.mass='3 kg'; repeatable"},
     {"--threads", "K", "laws side by side, default one per processor"},
     {"--report", "DIR", "write a page with verdict, tables and pictures: DIR/report.html"},
@@ -44,7 +52,10 @@ static void help(void) {
          "      --map 'axis.x=position[mm],drive.force=35.15*current[A],t=time[s]'\n"
          "  bristle identify axis.yaml --data a.csv,b.csv --validate c.csv --models all \\\n"
          "      --free all,axis.mass,offset --map 't=t,axis.x=x,drive.force=F'\n"
-         "  bristle identify pad.yaml --data curve.csv --map 'pad.v=v[mm/s],pad.F=F[N]'\n\n"
+         "  bristle identify pad.yaml --data curve.csv --map 'pad.v=v[mm/s],pad.F=F[N]'\n"
+         "  bristle identify axis.yaml --synthetic '1 kHz' --map 'axis.x=x[mm],drive.force=F,t=t' "
+         "\\\n"
+         "      --noise 'drive.force=0.2 N' --resolution 'axis.x=1 um' -o plan.csv\n\n"
          "options:");
     options_print(options, N_OPTIONS);
     puts("\nThe map joins columns of the rig (t, BODY.x, BODY.v, DRIVE.force, CONTACT.F, "
@@ -143,6 +154,7 @@ static int read_request(request *r, const args *a) {
     d->seed = seed;
     d->halves = folds && strcmp(folds, "half") == 0;
     if (!failed && !d->halves) failed = args_whole(a, "--folds", 1, 100, &d->folds);
+    if (!failed) failed = args_whole(a, "--bootstrap", 20, 100000, &d->bootstrap);
     if (!failed) failed = args_whole(a, "--threads", 1, 1024, &d->threads);
     if (!failed) failed = changes_from_args(&r->changes, a, NULL);
     d->overrides = r->changes.list, d->n_overrides = r->changes.count;
@@ -283,7 +295,65 @@ static int write_files(const args *a, const request *r, const bri_identified *fo
     return failed;
 }
 
+/* What was written to a temporary file goes to the file that was asked for: whole, or not at all.
+ */
+static int keep(FILE *from, const char *file) {
+    bri_error err = {0};
+    bri_file *to = NULL;
+    char piece[4097];
+    bri_status status = bri_file_open(file, 1, &to, &err);
+    rewind(from);
+    for (size_t n; status == BRI_OK && (n = fread(piece, 1, sizeof piece - 1, from)) > 0;) {
+        piece[n] = '\0';
+        status = bri_file_put(to, piece, &err);
+    }
+    bri_status closed =
+        to ? bri_file_close(to, status == BRI_OK, status == BRI_OK ? &err : NULL) : BRI_OK;
+    if (status == BRI_OK && closed == BRI_OK) return DONE;
+    complain("%s", err.text);
+    return RUN_FAILED;
+}
+
+/* A recording instead of an identification. */
+static int make_recording(const args *a) {
+    changes own = {0};
+    bri_messages messages = {0};
+    bri_synthetic_def d = {.map = args_get(a, "--map"),
+                           .noise = args_get(a, "--noise"),
+                           .step = args_get(a, "--resolution"),
+                           .late = args_get(a, "--late"),
+                           .known = a->known->laws};
+    int seed = 1, failed = one_scenario(a);
+    const char *file = args_get(a, "-o");
+    if (!failed && args_get(a, "--data")) {
+        complain("--synthetic makes a recording: leave --data out");
+        failed = WRONG_USAGE;
+    }
+    if (!failed) failed = args_positive(a, "--synthetic", "Hz", &d.rate);
+    if (!failed) failed = args_quantity(a, "--colour", "1", &d.colour);
+    if (!failed) failed = args_whole(a, "--seed", 0, 1000000000, &seed);
+    if (!failed) failed = changes_from_args(&own, a, NULL);
+    d.scenario = a->words[0], d.seed = seed;
+    d.overrides = own.list, d.n_overrides = own.count;
+    const bri_scenario_options how = {d.overrides, d.n_overrides, NULL, d.known};
+    if (!failed) failed = outputs_spare(a, &how);
+    FILE *out = failed ? NULL : file ? tmpfile() : stdout;
+    if (!failed && !out) {
+        complain("a temporary file cannot be made");
+        failed = RUN_FAILED;
+    }
+    if (!failed) {
+        bri_status status = bri_identify_synthetic(&d, out, &messages);
+        if (status != BRI_OK) tell_messages(&messages), failed = exit_code(status);
+    }
+    if (!failed && file) failed = keep(out, file);
+    if (out && out != stdout) fclose(out);
+    changes_free(&own);
+    return failed;
+}
+
 static int run(const args *a) {
+    if (args_get(a, "--synthetic")) return make_recording(a);
     request r = {0};
     bri_messages messages = {0};
     bri_identified *found = NULL;

@@ -41,13 +41,14 @@ typedef struct bri_identify_def {
     int n_laws;                    /* how many */
     bri_way way;                   /* how they are brought together */
     double filter;                 /* of the residuals [Hz]; 0: by rate and noise, < 0: none */
-    double huber; /* robust loss beyond this many standard deviations; 0: least squares */
-    int starts;   /* of the search; 0: 6 */
-    double seed;  /* of the starts that are random */
-    int folds;    /* blocks that are held out in turn; 0: 4; 1: none */
-    int halves;   /* nonzero: instead, the second half is held out */
-    int force;    /* nonzero: go on where the data are refused */
-    int threads;  /* laws side by side; 0: one per processor */
+    double huber;  /* robust loss beyond this many standard deviations; 0: least squares */
+    int starts;    /* of the search; 0: 6 */
+    double seed;   /* of the starts that are random */
+    int folds;     /* blocks that are held out in turn; 0: 4; 1: none */
+    int halves;    /* nonzero: instead, the second half is held out */
+    int bootstrap; /* fits to redrawn residuals, for intervals of their own; 0: none */
+    int force;     /* nonzero: go on where the data are refused */
+    int threads;   /* laws side by side; 0: one per processor */
 } bri_identify_def;
 
 /* ---- what is found ----------------------------------------------------------------------- */
@@ -80,6 +81,7 @@ typedef struct bri_estimate {
     int log;                      /* nonzero: the interval is that of the logarithm */
     double low, high;             /* interval of 95 % */
     double white_low, white_high; /* what it would be if the noise were white */
+    double boot_low, boot_high;   /* interval of 95 % by the block bootstrap; NaN: not asked for */
     double min, max;              /* its range */
     bri_known known;              /* how well */
     char with[64];                /* coupled: with which other one */
@@ -179,6 +181,27 @@ BRI_API char *bri_identified_scenario(const bri_identified *r, int fit, const br
 /* A page with verdict, estimates, ranking and pictures. */
 BRI_API bri_status bri_identified_report(const bri_identified *r, const bri_identify_def *def,
                                          const char *dir, const char *command, bri_error *err);
+
+/* ---- recordings that are made ------------------------------------------------------------ */
+
+/* A recording as sensors would make it of a rig, for planning a test. */
+typedef struct bri_synthetic_def {
+    const char *scenario;          /* file or name of the rig */
+    const bri_override *overrides; /* changes to it */
+    int n_overrides;               /* how many */
+    const bri_laws *known;         /* laws known by name; or NULL */
+    const char *map;               /* columns to be written, as bri_identify_def.map reads them */
+    double rate;                   /* samples per second [Hz] */
+    const char *noise; /* standard deviations, "axis.x=1 um,motor.force=0.2 N"; or NULL */
+    const char *step;  /* steps of the sensors, in the same form; or NULL */
+    const char *late;  /* by which they are late, "motor.force=2 ms"; or NULL */
+    double colour;     /* correlation of the noise from row to row, 0: white */
+    double seed;       /* of the noise: the same seed, the same bits */
+} bri_synthetic_def;
+
+/* Run the rig and write its recording as CSV. */
+BRI_API bri_status bri_identify_synthetic(const bri_synthetic_def *def, FILE *out,
+                                          bri_messages *messages);
 
 #ifdef __cplusplus
 }

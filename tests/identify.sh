@@ -117,6 +117,45 @@ near start_x -0.02 0.002
 near pad.Fc 0.08 0.01
 near pad.kv 0.1 0.01
 
+# Recordings that are made: noise of the size and colour that was asked for, steps, delay, and what
+# comes back of them. The same seed gives the same bytes.
+make_data() { "$bristle" identify rig.yaml --synthetic '1 kHz' --map 't=t[ms],block.x=pos[mm],push.force=F[N]' "$@"; }
+make_data >clean.csv
+make_data --noise 'push.force=0.3 N' --colour 0.6 --resolution 'block.x=10 um' --seed 4 -o noisy.csv
+make_data --noise 'push.force=0.3 N' --colour 0.6 --resolution 'block.x=10 um' --seed 4 | cmp - noisy.csv || fail "another recording from the same seed"
+make_data --late 'push.force=5 ms' >late.csv
+test "$(head -1 noisy.csv)" = 't [ms],pos [mm],F [N]' || fail "columns: $(head -1 noisy.csv)"
+paste -d, clean.csv noisy.csv late.csv | awk -F, 'NR > 1 {
+    n++; e = $6 - $3; ss += e * e; if (n > 1) next_to += e * was; was = e
+    q = $5 / 0.01 - int($5 / 0.01 + ($5 < 0 ? -0.5 : 0.5)); if (q > 1e-6 || q < -1e-6) wrong++
+    F[n] = $3; if (n > 5 && ($9 - F[n - 5]) ^ 2 > 1e-18) wrong++ }
+  END {s = sqrt(ss / n); r = next_to / ss; exit !(n == 6001 && !wrong && s > 0.28 && s < 0.32 && r > 0.55 && r < 0.65)}' ||
+  fail "noise, steps or delay are not what was asked for"
+"$bristle" identify guess.yaml --data noisy.csv --map 't=t,block.x=pos,push.force=F' --free $free --bootstrap 60 --starts 2 \
+  --folds 1 --json >found.json
+near pad.Fc 3 0.1
+near block.mass 2 0.05
+# Redrawn residuals give intervals of about the same width, about the same value.
+test "$(grep -c boot_low found.json)" = 4 || fail "no bootstrap"
+awk '/boot_low/ {match($0, /"low": [-0-9.e+]*/); l = substr($0, RSTART + 7, RLENGTH - 7) + 0
+    match($0, /"high": [-0-9.e+]*/); h = substr($0, RSTART + 8, RLENGTH - 8) + 0
+    match($0, /"boot_low": [-0-9.e+]*/); bl = substr($0, RSTART + 12, RLENGTH - 12) + 0
+    match($0, /"boot_high": [-0-9.e+]*/); bh = substr($0, RSTART + 13, RLENGTH - 13) + 0
+    if (!((bh - bl) > 0.5 * (h - l) && (bh - bl) < 2 * (h - l) && bl < h && bh > l)) bad++}
+  END {exit bad > 0}' found.json || fail "the intervals of the bootstrap are others: $(grep boot_low found.json)"
+# What to measure next: where only slow motion was seen, viscous friction asks for speed.
+"$bristle" identify rig.yaml --set push.force.sine.amplitude='6 N' --synthetic '200 Hz' --map 't=t,block.x=x,push.force=F' \
+  --noise 'push.force=0.2 N' -o slow.csv
+"$bristle" identify guess.yaml --data slow.csv --map 't=t,block.x=x,push.force=F' --free pad.Fc,pad.kv --set block.mass='2 kg' \
+  --starts 2 --folds 1 | tr '\n' ' ' | tr -s ' ' >next.txt
+grep -q 'Measure next for pad.kv: a motion to and fro by' next.txt || fail "nothing to measure next: $(cat next.txt)"
+sed 's/.*speeds [-0-9.e]* to \([-0-9.e]*\) m.*next for pad.kv[^;]*at up to \([-0-9.e]*\) m.*/\1 \2/' next.txt |
+  awk '{exit !($2 > 2 * $1)}' || fail "more speed would tell of pad.kv: $(cat next.txt)"
+expect_words() { { "$bristle" identify rig.yaml --synthetic '1 kHz' "$@" 2>&1 || true; } | tr '\n' ' ' | tr -s ' '; }
+expect_words --map 't=t,block.x=x' --noise 'blok.x=1 um' | grep -q 'is no column of the map' || fail "no word on a wrong name"
+expect_words --map 'block.x=x' | grep -q 'map t to a column' || fail "no word on a missing time"
+expect_words --map 't=t,block.x=x' --colour 2 | grep -q 'between -1 and 1' || fail "no word on the colour"
+
 # What is wrong is told, with the exit code that is promised.
 expect() { # CODE WORDS ARGUMENTS...
   local code=0 want=$1 words=$2

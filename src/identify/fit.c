@@ -168,6 +168,8 @@ static bri_status fit_with(const bri_identify_def *def, id_force *f, id_force *c
                "%s was not given: a thousandth of the largest speed was taken, %.3g m/s.",
                fit->band, fit->band_width);
     if (!f->motion) id_drift(f, p, m->r, m->J, fit);
+    if (p->residuals == id_force_residuals) id_next(f, p, &best, m->J, fit);
+    id_bootstrap(def, coarse, p, &best, fit);
     fit->held_out = predict(def, f, p, &best, m, held_out);
     fit->raw = raw_rms(f, p, best.u, m->r);
     double value[ID_UNKNOWNS];

@@ -334,12 +334,22 @@ void id_fit(const bri_identify_def *def, id_force *f, id_force *coarse, id_resid
 void id_judge(const id_force *f, id_force *coarse, const id_problem *p, const id_solution *s,
               const double *r, const double *J, bri_fit *fit);
 
-/* ---- drift and what to measure next: drift.c ------------------------------------------------ */
+/* ---- drift: drift.c ------------------------------------------------------------------------ */
 
 /* Say which unknowns drift over the recording, from the residuals and derivatives at the solution.
  */
 void id_drift(const id_force *f, const id_problem *p, const double *r, const double *J,
               bri_fit *fit);
+
+/* ---- what to measure next: next.c; intervals by redrawn residuals: bootstrap.c --------------- */
+
+/* Say which motion or load would shrink the intervals of the least certain unknowns most. */
+void id_next(const id_force *f, const id_problem *p, const id_solution *s, const double *J,
+             bri_fit *fit);
+
+/* Fill in boot_low and boot_high, on the coarse samples. */
+void id_bootstrap(const bri_identify_def *def, id_force *coarse, const id_problem *fine,
+                  const id_solution *best, bri_fit *fit);
 
 /* ---- among laws: rank.c --------------------------------------------------------------------- */
 

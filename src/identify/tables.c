@@ -23,6 +23,8 @@ static const bri_column estimate_columns[] = {
     {"with", NULL, NULL, 0, "the unknown that it correlates with most"},
     {"correlation", "corr.", NULL, 3, "that correlation"},
     {"start", "rig", NULL, 5, "value in the rig"},
+    {"boot_low", "bootstrap", NULL, 5, "lower end of the interval by the block bootstrap"},
+    {"boot_high", "to", NULL, 5, "upper end"},
 };
 
 static bri_tone tone_of(bri_known k) {
@@ -32,8 +34,9 @@ static bri_tone tone_of(bri_known k) {
 bri_table *bri_identified_estimates(const bri_identified *r, int fit) {
     if (fit < 0 || fit >= r->n_fits) return NULL;
     const bri_fit *f = &r->fits[fit];
-    bri_table *t = bri_table_create(NULL, estimate_columns,
-                                    (int)(sizeof estimate_columns / sizeof *estimate_columns));
+    int all = (int)(sizeof estimate_columns / sizeof *estimate_columns);
+    int boot = f->n_estimates > 0 && isfinite(f->estimate[0].boot_low);
+    bri_table *t = bri_table_create(NULL, estimate_columns, boot ? all : all - 2);
     for (int k = 0; t && k < f->n_estimates; k++) {
         const bri_estimate *e = &f->estimate[k];
         int far = fabs(e->correlation) > 0.5;
@@ -46,6 +49,8 @@ bri_table *bri_identified_estimates(const bri_identified *r, int fit) {
         bri_table_text(t, far ? e->with : "", BRI_TONE_PLAIN);
         bri_table_number(t, far ? e->correlation : NAN, BRI_TONE_PLAIN);
         bri_table_number(t, e->start, BRI_TONE_PLAIN);
+        if (boot) bri_table_number(t, e->boot_low, BRI_TONE_PLAIN);
+        if (boot) bri_table_number(t, e->boot_high, BRI_TONE_PLAIN);
     }
     return t;
 }
@@ -164,6 +169,8 @@ static void put_estimate(FILE *out, const bri_estimate *e, int last) {
     put_number(out, "high", e->high, ", ");
     put_number(out, "white_low", e->white_low, ", ");
     put_number(out, "white_high", e->white_high, ", ");
+    put_number(out, "boot_low", e->boot_low, ", ");
+    put_number(out, "boot_high", e->boot_high, ", ");
     put_pair(out, "known", bri_known_name(e->known), ", ");
     put_pair(out, "with", e->with, ", ");
     put_number(out, "correlation", e->correlation, ", ");
