@@ -43,7 +43,7 @@ static void every_law_of_the_list_is_in_the_table(void **state) {
                                         "haessig_friedland",
                                         "bristle_second_order"};
     int n = (int)(sizeof names / sizeof *names);
-    assert_int_equal(bri_model_count(), n);
+    assert_true(bri_model_count() >= n); /* a new page of laws/ adds itself */
     for (int i = 0; i < n; i++) {
         const bri_model *m = bri_model_find(names[i]);
         if (!m) fail_msg("there is no %s", names[i]);
