@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 16 };
+enum { BLOCK = 1 << 16, PAGE = 4096 };
 
 static bri_status cannot_write(const char *file, int error, bri_error *err) {
     return bri_fail(err, BRI_BAD_FILE, "%.200s cannot be written: %s",
@@ -139,10 +139,19 @@ bri_status sink_try(const char *file, bri_error *err) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+/* How much of what waits goes out by one write: whole lines that fill a page at most. A killed
+ * program's write ends between two pages, not between two lines; so few lines are torn by it. */
+static size_t next_piece(const char *data, size_t size) {
+    if (size <= PAGE) return size;
+    size_t n = PAGE;
+    while (n > 0 && data[n - 1] != '\n') n--;
+    return n > 0 ? n : PAGE;
+}
+
 void sink_flush(sink *s) {
     size_t done = 0;
     while (!s->error && done < s->used) {
-        ssize_t n = write(s->fd, s->data + done, s->used - done);
+        ssize_t n = write(s->fd, s->data + done, next_piece(s->data + done, s->used - done));
         if (n > 0)
             done += (size_t)n;
         else if (n == 0)
