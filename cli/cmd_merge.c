@@ -3,7 +3,7 @@
 #include "cli.h"
 
 static const option options[] = {
-    {"-o", "FILE", "write there instead of standard output: FILE.csv"},
+    {"-o", "FILE", "write there instead of standard output: FILE.csv or FILE.sqlite"},
     {"--unfinished", NULL, "take what is there although points are missing"},
     HELP_OPTION,
 };

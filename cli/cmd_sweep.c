@@ -28,7 +28,7 @@ static const option options[] = {
     {"--step", "H", "step size of a solver with a fixed one, such as rk4"},
     {"--until", "T", "end of the runs"},
     {"--output", "DT", "time between the rows that are measured"},
-    {"-o", "FILE", "write there instead of standard output: FILE.csv"},
+    {"-o", "FILE", "write there instead of standard output: FILE.csv or FILE.sqlite"},
     {"--resume", NULL, "go on with what is in FILE, if it has the same settings"},
     {"--overwrite", NULL, "make FILE anew"},
     {"--part", "I/N", "only part I of N, for job arrays; 'bristle merge' puts them together"},

@@ -107,7 +107,7 @@ refuses 2 "bristle: belt has no 'velocty'; did you mean 'belt.velocity'?" sweep 
 refuses 2 "bristle: pad.mu_c: normal(0.3, -1): the deviation must be > 0" sweep rig.yaml --random 'pad.mu_c=normal(0.3, -1)' --measure period -o new.csv
 refuses 2 "bristle: this makes 1e+12 points, and at most 1e+08 are possible: take fewer values, or samples of distributions" \
   sweep rig.yaml --vary belt.velocity=1:2:1000000 --vary block.mass=1:2:1000000 --measure period -o new.csv
-refuses 2 "bristle: -o: 'new.txt': the name of a result ends in .csv" sweep rig.yaml --vary belt.velocity=1,2 --measure period -o new.txt
+refuses 2 "bristle: -o: 'new.txt': the name of a result ends in .csv or .sqlite" sweep rig.yaml --vary belt.velocity=1,2 --measure period -o new.txt
 refuses 2 "bristle: --part needs I/N with I from 1 to N, such as 2/8, not '5/4'" sweep rig.yaml --vary belt.velocity=1,2 --measure period --part 5/4
 refuses 2 "bristle: nothing is measured: --measure period, for example" sweep rig.yaml --vary belt.velocity=1,2
 
@@ -140,6 +140,39 @@ run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --random block.mass='n
 [ $code = 0 ] && [ "$(head -1 out)" = "point,measure,input,first,first_off,total,total_off" ] && [ "$(wc -l <out)" = 3 ]
 verdict $? "indices of two inputs are two rows" "exit $code, $(cat out err)"
 refuses 2 "bristle: sensitivity indices need inputs with distributions: --random" sweep rig.yaml --vary block.mass=1,2 --measure period --indices morris
+
+# ---- a database --------------------------------------------------------------------------------------
+
+base=(sweep rig.yaml --vary belt.velocity=0.05:0.2:4 --measure 'regime,max(block.x)' --model stribeck,coulomb --until '1 s')
+"$bristle" "${base[@]}" -o rows.csv 2>/dev/null
+run "${base[@]}" -o rows.sqlite --threads 1
+if grep -q 'has no SQLite' err; then
+  echo "(this build has no SQLite)"
+else
+  [ $code = 0 ] && [ "$(head -c 15 rows.sqlite)" = "SQLite format 3" ]
+  verdict $? "results as a database" "exit $code, $(cat err)"
+  "$bristle" "${base[@]}" -o again.sqlite --threads 2 2>/dev/null
+  cmp -s rows.sqlite again.sqlite
+  verdict $? "it has the same bytes with two threads"
+  for i in 1 2; do "$bristle" "${base[@]}" --part $i/2 -o half$i.sqlite 2>/dev/null; done
+  run merge half1.sqlite half2.sqlite -o both.csv
+  [ $code = 0 ] && cmp -s both.csv rows.csv
+  verdict $? "databases are merged to the bytes of the CSV file" "exit $code, $(cat err)"
+  run merge half1.sqlite half2.sqlite -o both.sqlite
+  [ $code = 0 ] && cmp -s both.sqlite rows.sqlite
+  verdict $? "and of the database" "exit $code, $(cat err)"
+  run "${base[@]}" -o rows.sqlite --resume
+  [ $code = 0 ] && grep -q '^8 points$' err
+  verdict $? "a database that is complete is taken as it is" "exit $code, $(cat err)"
+  if command -v sqlite3 >/dev/null; then
+    sqlite3 -csv -header rows.sqlite 'SELECT point, model FROM points WHERE status = '"'ok'" | tr -d '\r' >got.csv
+    cut -d, -f1,3 rows.csv | cmp -s - got.csv
+    verdict $? "sqlite3 reads the points" "$(head -3 got.csv)"
+    [ "$(sqlite3 rows.sqlite "SELECT unit FROM columns WHERE name = 'max(block.x)'")" = m ] &&
+      [ "$(sqlite3 rows.sqlite "SELECT value FROM settings WHERE key = 'scenario'")" = rig.yaml ]
+    verdict $? "units and settings are inside"
+  fi
+fi
 
 # ---- pictures and examples ---------------------------------------------------------------------------
 

@@ -204,6 +204,9 @@ bri_status sheet_write(const sheet *s, const char *file, bri_error *err);
 /* The same, and FILE.sweep with the settings. */
 bri_status sheet_publish(const sheet *s, const char *file, bri_error *err);
 bri_status sheet_write_sqlite(const sheet *s, const char *file, bri_error *err); /* sqlite.c */
+bri_status sheet_read_sqlite(sheet *s, const char *file, bri_error *err);
+int sqlite_here(void); /* nonzero: this build has it */
+int ends_in(const char *name, const char *end);
 
 /* ---- files: journal.c ----------------------------------------------------------------------- */
 

@@ -105,12 +105,8 @@ static bri_status read_journal(journal *j, sheet *s, const char *file, off_t *ke
         if ((size_t)(end - rows) >= head.used && memcmp(rows, head.text, head.used) == 0)
             *keep = (off_t)(read_lines(s, rows + head.used, end) - text);
     } else if (status == BRI_OK && exists(file)) {
-        size_t n = strlen(file);
-        if (n > 4 && strcmp(file + n - 4, ".csv") == 0)
-            status = read_result(s, file, err);
-        else
-            status =
-                bri_fail(err, BRI_BAD_VALUE, "%.200s is complete; --overwrite makes it anew", file);
+        status =
+            ends_in(file, ".sqlite") ? sheet_read_sqlite(s, file, err) : read_result(s, file, err);
     }
     free(text);
     free(head.text);

@@ -7,15 +7,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static bri_status no_memory(bri_error *err) {
     return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-}
-
-static int ends_in(const char *name, const char *end) {
-    size_t n = strlen(name), m = strlen(end);
-    return n > m && strcasecmp(name + n - m, end) == 0;
 }
 
 /* ---- the table that settings describe ------------------------------------------------------- */
@@ -141,16 +135,18 @@ static bri_status take_rows(sheet *s, const char *name, const char *rows, bri_er
 static bri_status add_part(sheet *s, const char *file, const char *first, bri_error *err) {
     size_t size = strlen(file) + 8, length;
     char *name = malloc(size), *settings = NULL, *rows = NULL, *result = NULL;
+    int database = 0;
     if (!name) return no_memory(err);
     snprintf(name, size, "%s%s", file, ends_in(file, ".sweep") ? "" : ".sweep");
     bri_status status = take_settings(name, &settings, &rows, err);
     if (status == BRI_OK && !rows) {
         bri_error why = {0};
         name[strlen(name) - 6] = '\0';
-        result = rows = read_file(name, (size_t)1 << 40, &length, &why);
+        database = ends_in(name, ".sqlite");
+        if (!database) result = rows = read_file(name, (size_t)1 << 40, &length, &why);
         if (rows)
             rows[length] = '\0';
-        else
+        else if (!database)
             status = bri_fail(err, why.status, "%.200s: %.200s", name, why.text);
     }
     char *copy = status == BRI_OK && !s->settings ? malloc(strlen(settings) + 1) : NULL;
@@ -161,7 +157,8 @@ static bri_status add_part(sheet *s, const char *file, const char *first, bri_er
     else if (status == BRI_OK && strcmp(s->settings, settings) != 0)
         status =
             bri_fail(err, BRI_BAD_VALUE, "%.150s and %.150s are of different sweeps", first, file);
-    if (status == BRI_OK) status = take_rows(s, file, rows, err);
+    if (status == BRI_OK)
+        status = database ? sheet_read_sqlite(s, name, err) : take_rows(s, file, rows, err);
     free(name);
     free(settings);
     free(result);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 long bri_sweep_points(const bri_sweep *s) { return s->design.points; }
 
@@ -54,14 +53,15 @@ int bri_sweep_result(bri_sweep *s, long i, bri_sweep_point *point) {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static int ends_in(const char *name, const char *end) {
-    size_t n = strlen(name), m = strlen(end);
-    return n > m && strcasecmp(name + n - m, end) == 0;
-}
-
 bri_status bri_sweep_check_name(const char *file, bri_error *err) {
     if (ends_in(file, ".csv")) return BRI_OK;
-    return bri_fail(err, BRI_BAD_VALUE, "'%.200s': the name of a result ends in .csv", file);
+    if (!ends_in(file, ".sqlite"))
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "'%.200s': the name of a result ends in .csv or .sqlite", file);
+    if (sqlite_here()) return BRI_OK;
+    return bri_fail(err, BRI_MISSING,
+                    "'%.200s': this build has no SQLite: it needs the package libsqlite3-dev",
+                    file);
 }
 
 bri_status bri_sweep_keep(bri_sweep *s, const char *file, bri_sweep_start how, bri_error *err) {

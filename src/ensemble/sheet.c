@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const states[] = {"", "ok", "doubtful", "failed"};
 
@@ -193,9 +194,15 @@ int sheet_read(sheet *s, const char *text, size_t length) {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
+int ends_in(const char *name, const char *end) {
+    size_t n = strlen(name), m = strlen(end);
+    return n > m && strcasecmp(name + n - m, end) == 0;
+}
+
 bri_status sheet_write(const sheet *s, const char *file, bri_error *err) {
     bri_file *out = NULL;
     line text = {0};
+    if (file && ends_in(file, ".sqlite")) return sheet_write_sqlite(s, file, err);
     bri_status status = bri_file_open(file, 1, &out, err);
     if (status == BRI_OK && !sheet_head(s, &text))
         status = bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
