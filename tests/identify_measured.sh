@@ -4,6 +4,7 @@
 set -euo pipefail
 bristle=$(realpath "$1")
 data=$2
+laws=$(realpath "$(dirname "$0")/../laws/more")
 if [ ! -d "$data/emps" ]; then
   echo "identify_measured: left out, the measured data are not here"
   exit 0
@@ -39,6 +40,23 @@ at_most "$(number relative)" 0.0409 "relative error on EMPS"
 # friction with a direction, chosen and fitted on the first half, judged on the second
 emps --free all,pad.backward,axis.mass,offset --models coulomb,dahl --folds half --starts 2
 at_most "$(number held_out)" 0.031 "error on the second half of EMPS"
+
+# a stick band that belongs to another rig must not decide
+emps --free all,pad.backward,axis.mass,offset --models karnopp --folds half --starts 2
+at_most "$(number held_out)" 0.032 "karnopp on the second half of EMPS"
+
+# Rate and state of basalt, against another program: a 0.0088, b 0.0092, D_c 6.8 um, rms 8.3e-4.
+cat >rock.yaml <<'END'
+bodies: {block: {mass: 1 kg}}
+contacts: {pad: {between: [block, ground], model: rate_and_state_aging, load: 1 N}}
+run: {until: 1 s}
+END
+"$bristle" identify rock.yaml --laws "$laws" --data "$data/rock_rsf/velstep4_BRAVA_expb819_basalt.txt" --json --filter '0.5 Hz' \
+  --map 't=Time,pad.F=Friction,block.x=Displ[um]' --free pad.mu_0,pad.a,pad.b,pad.D_c --starts 2 --folds 1 >found.json
+near pad.a 0.0088 0.15
+near pad.b 0.0092 0.2
+near pad.D_c 6.8e-6 0.15
+at_most "$(number raw)" 8.5e-4 "rms on basalt"
 
 # A pendulum whose torque sensor does not belong to its motion.
 cat >arm.yaml <<'END'
