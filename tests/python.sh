@@ -14,8 +14,7 @@ done
 [ -e "$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ] ||
   { echo "skipped: the headers of Python are not installed"; exit 0; }
 
-"$source_dir/scripts/wheel" out "$build" >said 2>&1
-[ $? = 0 ] && [ -s "$(ls out/bristle-*-cp311-abi3-*.whl)" ]
+"$source_dir/scripts/wheel" out "$build" >said 2>&1 && [ -s "$(ls out/bristle-*-cp311-abi3-*.whl)" ]
 verdict $? "a wheel for the stable interface is built" "$(tail -3 said)"
 "$python" -m venv --system-site-packages env && env/bin/python -m pip install -q --no-index --no-deps out/*.whl >said 2>&1
 verdict $? "it is installed without an index" "$(tail -3 said)"
