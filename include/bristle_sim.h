@@ -498,7 +498,8 @@ BRI_API size_t bri_sim_size(bri_sim *sim);
 BRI_API void bri_sim_save(bri_sim *sim, void *to);
 
 /* Go back to what was saved from this simulation, one it is a copy of, or one of its copies: it
- * goes on to the same bits. BRI_BAD_VALUE, and nothing changed, if it was another one. */
+ * goes on to the same bits. BRI_BAD_VALUE, and nothing changed, if it was another one, if its bytes
+ * have been changed since, or were written by another build of the library. */
 BRI_API bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err);
 
 /* ---- a living simulation: states and rates ----------------------------------------------------

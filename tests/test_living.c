@@ -400,6 +400,38 @@ static void a_stranger_is_refused(void **state) {
     bri_sim_free(other);
 }
 
+/* Whichever byte of what was saved is another one, by a bit or altogether: it is refused, and the
+ * simulation goes on as if nothing had been tried. */
+static void a_damaged_one_is_refused(void **state) {
+    static const char *const laws[] = {"lugre", "stribeck"};
+    for (int law = 0; law < 2; law++) {
+        setup s;
+        bri_error err;
+        double y[8], again[8];
+        rabinowicz(&s, laws[law], "rosenbrock", 1e-6);
+        bri_sim *sim = start(&s);
+        size_t size = bri_sim_size(sim), tried = 0;
+        go(sim, 3.1);
+        unsigned char *saved = malloc(size);
+        bri_sim_save(sim, saved);
+        for (size_t at = 0; at < size; at += at < 512 ? 1 : 1 + size / 997, tried++) {
+            unsigned char was = saved[at];
+            saved[at] = tried % 2 ? (unsigned char)~was : was ^ (unsigned char)(1u << at % 8);
+            assert_int_equal(bri_sim_restore(sim, saved, &err), BRI_BAD_VALUE);
+            saved[at] = was;
+        }
+        assert_int_equal(bri_sim_restore(sim, NULL, &err), BRI_BAD_VALUE);
+        go(sim, 9.0);
+        bri_sim_state_get(sim, y);
+        assert_int_equal(bri_sim_restore(sim, saved, &err), BRI_OK);
+        go(sim, 9.0);
+        bri_sim_state_get(sim, again);
+        assert_memory_equal(y, again, sizeof *y * (size_t)bri_sim_states(sim));
+        free(saved);
+        bri_sim_free(sim);
+    }
+}
+
 /* ---- numbers changed in the middle of a run ----------------------------------------------------
  */
 
@@ -731,6 +763,7 @@ int main(void) {
         cmocka_unit_test(a_force_set_is_a_step_of_its_signal),
         cmocka_unit_test(states_can_be_set),
         cmocka_unit_test(a_stranger_is_refused),
+        cmocka_unit_test(a_damaged_one_is_refused),
         cmocka_unit_test(every_number_is_as_if_created_with_it),
         cmocka_unit_test(copies_go_on_to_the_same_bits),
         cmocka_unit_test(rates_and_their_derivatives),

@@ -17,11 +17,36 @@ typedef struct region {
 
 /* What stands before the saved bytes, followed by the list of the regions. */
 typedef struct head {
+    uint64_t kind;     /* what this is, and of which layout */
+    uint64_t head_sum; /* of this, with 0 here */
+    uint64_t sum;      /* of all that follows */
     const bri_sim *from;
     const void *family; /* of that simulation */
     size_t count;       /* regions */
     size_t bytes;       /* in all */
 } head;
+
+/* FNV-1a with eight bytes at a time; a multiple of eight. */
+static uint64_t sum_of(const char *from, size_t bytes) {
+    uint64_t sum = 0xcbf29ce484222325u, word;
+    for (size_t at = 0; at < bytes; at += sizeof word) {
+        memcpy(&word, from + at, sizeof word);
+        sum = (sum ^ word) * 0x100000001b3u;
+        sum ^= sum >> 29;
+    }
+    return sum;
+}
+
+static uint64_t head_sum_of(head h) {
+    h.head_sum = 0;
+    return sum_of((const char *)&h, sizeof h);
+}
+
+/* Whatever is saved by a library with other structs is not of this kind. */
+static uint64_t kind_of_memory(void) {
+    return 0x627269736d656d31u ^ (uint64_t)sizeof(bri_sim) << 40 ^ (uint64_t)sizeof(network) << 16 ^
+           (uint64_t)sizeof(touch);
+}
 
 enum { STRUCTS = 2, ARENAS = 3 };
 
@@ -65,7 +90,7 @@ static size_t aligned(size_t size) {
 }
 
 static head head_of(bri_sim *sim) {
-    head h = {.from = sim, .family = sim->family};
+    head h = {.kind = kind_of_memory(), .from = sim, .family = sim->family};
     parts p = parts_of(sim);
     walk w = {0};
     region r;
@@ -91,11 +116,15 @@ void bri_sim_save(bri_sim *sim, void *to) {
     parts p = parts_of(sim);
     walk w = {0};
     region r;
-    memcpy(to, &h, sizeof h);
+    memset((char *)to + sizeof h, 0, (size_t)(data - (char *)to) - sizeof h);
     for (; next_region(&p, &w, &r); list += sizeof r, data += aligned(r.size)) {
         memcpy(list, &r, sizeof r);
         memcpy(data, r.start, r.size);
+        memset(data + r.size, 0, aligned(r.size) - r.size);
     }
+    h.sum = sum_of((char *)to + sizeof h, h.bytes - sizeof h);
+    h.head_sum = head_sum_of(h);
+    memcpy(to, &h, sizeof h);
 }
 
 /* ---- back ------------------------------------------------------------------------------------ */
@@ -198,9 +227,43 @@ static bri_status restore_copy(pairing *p, const char *data, bri_error *err) {
     return renew_variants(sim, err);
 }
 
+/* Nonzero if a region is one of the simulation, whether in use or not. */
+static int is_region(const parts *p, region r) {
+    for (int i = 0; i < STRUCTS; i++)
+        if (r.start == p->structs[i].start) return r.size == p->structs[i].size;
+    for (int i = 0; i < ARENAS; i++)
+        for (const arena_block *b = p->arenas[i].blocks; b; b = b->next)
+            if (r.start == b->start) return r.size == b->size;
+    return 0;
+}
+
+/* Nonzero if what was saved from the simulation itself fits where it is to go. */
+static int fits(const parts *p, const char *list, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        region r;
+        memcpy(&r, list + i * sizeof r, sizeof r);
+        if (!is_region(p, r)) return 0;
+    }
+    return 1;
+}
+
+/* The head of what was saved, if it is whole and of this layout: nothing in it is trusted before.
+ */
+static bri_status check_saved(const void *from, head *h, bri_error *err) {
+    if (from) memcpy(h, from, sizeof *h);
+    if (!from || h->kind != kind_of_memory())
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "this is nothing that bri_sim_save of this library has written");
+    if (h->head_sum != head_sum_of(*h) ||
+        h->sum != sum_of((const char *)from + sizeof *h, h->bytes - sizeof *h))
+        return bri_fail(err, BRI_BAD_VALUE, "what was saved has been changed: its sum is another");
+    return BRI_OK;
+}
+
 bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err) {
     head h;
-    memcpy(&h, from, sizeof h);
+    bri_status status = check_saved(from, &h, err);
+    if (status != BRI_OK) return status;
     if (sim->solver->foreign)
         return bri_fail(err, BRI_BAD_VALUE,
                         "the solver %s keeps its history within SUNDIALS: a run with it cannot be "
@@ -218,6 +281,9 @@ bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err) {
     bri_sim was = *sim;
     network *net = sim->net;
     void *klu = net->matrix.klu;
+    if (!fits(&now, list, h.count))
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "what was saved does not fit the memory of this simulation");
     for (size_t i = 0; i < h.count; i++) {
         region r;
         memcpy(&r, list + i * sizeof r, sizeof r);
