@@ -201,9 +201,9 @@ static void summarise(const job *j, const bri_run_end *end) {
     fprintf(stderr, ", in %.3g s\n", j->took);
     fprintf(stderr,
             "%ld row%s, %ld step%s, %ld rejected, %ld evaluations, %ld Jacobians, "
-            "%ld factorisations, %ld event%s\n",
+            "%ld factorisations, %ld event%s, path %s\n",
             j->rows, plural(j->rows), s->steps, plural(s->steps), s->rejected, s->evals,
-            s->jacobians, s->factorisations, s->events, plural(s->events));
+            s->jacobians, s->factorisations, s->events, plural(s->events), bri_sim_path(j->sim));
     if (def->energies) summarise_energy(end);
 }
 
@@ -225,7 +225,8 @@ static int conclude(job *j, bri_status status, const bri_error *err, const char 
                              .stats = bri_sim_stats(j->sim),
                              .energies = bri_sim_energies(j->sim),
                              .status = interrupted && !status ? BRI_NO_PROGRESS : status,
-                             .text = why};
+                             .text = why,
+                             .path = bri_sim_path(j->sim)};
     bri_error close_err;
     if (file) watch_done(); /* a file takes the time it needs, a pipe may never be read */
     bri_status closed = bri_writer_close(j->writer, write_failed ? NULL : &end, &close_err);

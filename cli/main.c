@@ -102,6 +102,21 @@ static void check_level(void) {
              bri_level_name(bri_level_best()));
 }
 
+/* The same of a path that there is not. */
+static void check_path(void) {
+    const char *wanted = getenv("BRISTLE_PATH");
+    char list[120] = "";
+    size_t used = 0;
+    if (!wanted || !*wanted) return;
+    for (int i = 0; bri_path_name(i); i++) {
+        if (strcmp(wanted, bri_path_name(i)) == 0) return;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 bri_path_name(i));
+    }
+    complain("BRISTLE_PATH=%.40s: there is no such path; it can be %s; auto is taken", wanted,
+             list);
+}
+
 /* A stream that is closed would be the first file to be opened, and words would go into it: what
  * stands in its place cannot be written, or read to any effect. */
 static void hold_standard_streams(void) {
@@ -114,6 +129,7 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes an error that can be told */
     signal(SIGXFSZ, SIG_IGN); /* and so does a file that may not grow */
     check_level();
+    check_path();
     int code = run(argc, argv);
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == DONE) {

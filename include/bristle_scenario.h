@@ -145,6 +145,7 @@ typedef struct bri_run_end {
     const char *text;      /* why it failed; NULL or "": it did not */
     bri_findings findings; /* what it noticed of itself, see bri_sim_verdict */
     const char *doubt;     /* why it is not to be trusted; NULL or "": nothing speaks against it */
+    const char *path;      /* how it was computed, see bri_sim_path; NULL: not said */
 } bri_run_end;
 
 typedef struct bri_writer bri_writer; /* a result file being written */

@@ -126,6 +126,7 @@ static void put_outcome(sink *out, const bri_run_end *end) {
     put_key(out, 1, 0, "trusted");
     sink_text(out, doubtful || end->status != BRI_OK ? "false" : "true");
     if (doubtful) pair(out, 1, 0, "doubt", end->doubt);
+    if (end->path) pair(out, 1, 0, "path", end->path);
     put_key(out, 1, 0, "stats");
     sink_text(out, "{");
     value(out, 2, 1, "t", s->t);

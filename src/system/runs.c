@@ -4,7 +4,7 @@
  *
  * A contact in a run does not depend on the displacement (no law with kernels does), and its
  * direction is never frozen. */
-#include "network.h"
+#include "path.h"
 #include <math.h>
 #include <string.h>
 
@@ -129,7 +129,8 @@ static int add_touch_run(network *net, int i, int count) {
 
 void runs_find(network *net) {
     arena *memory = &net->memory;
-    int many = net->n_touches >= SHORTEST && !net->root && !net->apart, odd = 0;
+    int wanted = !net->apart && network_path_wanted()->rows;
+    int many = wanted && net->n_touches >= SHORTEST && !net->root, odd = 0;
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].model->set_valued) many = 0;
     net->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
@@ -174,7 +175,7 @@ void runs_prepare(network *net) {
         }
         r->slot = follow ? c->slot[0] : -1;
     }
-    net->tiled = tiles_usable(net);
+    net->tiled = network_path_wanted()->tiles && tiles_usable(net);
     if (net->n_touch_runs == 0) return;
     size_t values = (size_t)net->matrix.values;
     net->by_mass = ARENA_NEW(memory, double, 3 * values + 1);

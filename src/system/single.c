@@ -2,12 +2,15 @@
  * The same equations as in network.c and condense.c without their loops; half of the time of a run.
  */
 #include "single.h"
+#include "path.h"
 #include "signal.h"
 #include <math.h>
 
 int network_is_single(network *net) {
     if (net->n_free != 1 || net->n_touches != 1 || net->n_driven > 0) return 0;
     if (net->n_formulas > 0 || net->root) return 0;
+    const network_path *wanted = network_path_wanted();
+    if (!wanted->single) return 0;
     for (int i = 0; i < net->n_links; i++)
         if (!net->links[i].linear || (net->links[i].at[0] != 0 && net->links[i].at[1] != 0))
             return 0;
@@ -18,7 +21,7 @@ int network_is_single(network *net) {
                   .near = {.t = NAN},
                   .alone = net->autonomous && net->n_pushes == 0};
     c->N = c->n;
-    if (c->model == &bri_law_lugre && c->load == BRI_LOAD_CONSTANT &&
+    if (c->model == &bri_law_lugre && c->load == BRI_LOAD_CONSTANT && wanted->by_hand &&
         bri_level_best() != BRI_LEVEL_LIBM && lugre_fix(c->p, c->n, &s->lugre))
         s->quick = bri_kernels(BRI_LEVEL_AUTO)->lugre_attempt;
     for (int i = 0; i < net->n_links; i++) {

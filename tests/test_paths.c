@@ -1,0 +1,96 @@
+/* test_paths.c - one rig, one answer, on whatever path it is computed: all that ships, and bristles
+ * of one block, on every path that BRISTLE_PATH can ask for. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "bristle_scenario.h"
+#include "sims.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+enum { MOST = 200, STEPS = 300, PATHS = 8 };
+
+static bri_messages messages;
+static int taken[PATHS];
+
+static void note(const char *path) {
+    for (int i = 1; bri_path_name(i); i++) taken[i] += strcmp(path, bri_path_name(i)) == 0;
+}
+
+/* The states at a time on a path; steps > 0: where so many of them lead, which is kept in *t. */
+static void run(const bri_sim_def *def, const char *path, long steps, double *t, double *y) {
+    bri_sim *sim;
+    bri_error err;
+    setenv("BRISTLE_PATH", path, 1);
+    if (bri_sim_create(def, &sim, &err) != BRI_OK) fail_msg("%s: %s", path, err.text);
+    note(bri_sim_path(sim));
+    while (steps > 0 && bri_sim_stats(sim).steps < steps && bri_sim_time(sim) < *t)
+        assert_int_equal(bri_sim_step(sim, *t, &err), BRI_OK);
+    if (steps > 0) *t = bri_sim_time(sim);
+    if (bri_sim_advance(sim, *t, &err) != BRI_OK) fail_msg("%s: %s", path, err.text);
+    bri_sim_state_get(sim, y);
+    bri_sim_free(sim);
+    unsetenv("BRISTLE_PATH");
+}
+
+/* Positions, velocities and states are compared with the largest of their kind that was reached. */
+static void compare_paths(const char *name, bri_sim_def def) {
+    double y[MOST], other[MOST], t = def.t_start + 0.5 * (def.t_end - def.t_start);
+    bri_sim *sim;
+    def.rtol = 1e-8;
+    def.energies = 0;
+    def.event_room = -1;
+    assert_int_equal(bri_sim_create(&def, &sim, NULL), BRI_OK);
+    int n = bri_sim_states(sim);
+    bri_sim_free(sim);
+    if (n > MOST) return;
+    run(&def, "general", STEPS, &t, y);
+    for (int i = 0; bri_path_name(i); i++) {
+        run(&def, bri_path_name(i), 0, &t, other);
+        double size = 0.0, off = 0.0;
+        for (int k = 0; k < n; k++) size = fmax(size, fabs(y[k]));
+        for (int k = 0; k < n; k++) off = fmax(off, fabs(y[k] - other[k]));
+        if (!(off <= 1e-5 * size))
+            fail_msg("%s at t = %g s: %s is off by %.1e of %.1e", name, t, bri_path_name(i), off,
+                     size);
+    }
+}
+
+static void all_that_ships(void **state) {
+    for (int i = 0; i < bri_scenario_count(); i++) {
+        bri_scenario *s;
+        assert_int_equal(bri_scenario_load(bri_scenario_name(i), NULL, &s, &messages), BRI_OK);
+        bri_sim_def def = *bri_scenario_def(s);
+        if (def.solver && strcmp(bri_solver_name(def.solver), "time_stepping") == 0)
+            def.solver = NULL;
+        if (def.system.n_bodies <= 50) compare_paths(bri_scenario_name(i), def);
+        bri_scenario_free(s);
+    }
+}
+
+static void one_block(void **state) {
+    static const char *const laws[] = {"lugre", "dahl", "elasto_plastic", "stribeck_tanh"};
+    for (int i = 0; i < 4; i++) {
+        setup s;
+        rabinowicz(&s, laws[i], "rosenbrock", 1e-8);
+        compare_paths(laws[i], s.def);
+    }
+}
+
+static void every_path_was_taken(void **state) {
+    for (int i = 1; bri_path_name(i); i++) {
+        print_message("%s: %d runs\n", bri_path_name(i), taken[i]);
+        int by_hand = strcmp(bri_path_name(i), "lugre") == 0; /* needs vector instructions */
+        if (taken[i] == 0 && !(by_hand && bri_level_best() == BRI_LEVEL_LIBM))
+            fail_msg("the path %s was never taken", bri_path_name(i));
+        assert_non_null(bri_path_text(i));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_that_ships),
+        cmocka_unit_test(one_block),
+        cmocka_unit_test(every_path_was_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
