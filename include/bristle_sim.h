@@ -343,8 +343,8 @@ BRI_API void bri_sim_free(bri_sim *sim);             /* free all it owns; NULL i
  * rigs that it does not fit are computed in general. */
 BRI_API const char *bri_sim_path(const bri_sim *sim);
 
-/* Names and descriptions of what BRISTLE_PATH can be, the first for whatever is fastest; NULL: there
- * are no more. */
+/* Names and descriptions of what BRISTLE_PATH can be, the first for whatever is fastest; NULL:
+ * there are no more. */
 BRI_API const char *bri_path_name(int i);
 BRI_API const char *bri_path_text(int i);
 
