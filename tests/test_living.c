@@ -416,7 +416,7 @@ static void a_damaged_one_is_refused(void **state) {
         bri_sim_save(sim, saved);
         for (size_t at = 0; at < size; at += at < 512 ? 1 : 1 + size / 997, tried++) {
             unsigned char was = saved[at];
-            saved[at] = tried % 2 ? (unsigned char)~was : was ^ (unsigned char)(1u << at % 8);
+            saved[at] = (unsigned char)(tried % 2 ? ~was : was ^ (1 << at % 8));
             assert_int_equal(bri_sim_restore(sim, saved, &err), BRI_BAD_VALUE);
             saved[at] = was;
         }
