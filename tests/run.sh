@@ -44,7 +44,7 @@ head+=',energy.potential,energy.stored,energy.dissipated,energy.work,energy.resi
 verdict $? "rabinowicz has its columns and 5001 rows" "exit $code, $(head -1 out)"
 [ "$(sed -n '2s/,.*//p;9s/,.*//p;$s/,.*//p' out | xargs)" = "0 0.07 50" ]
 verdict $? "times are short decimals" "$(sed -n '2s/,.*//p;9s/,.*//p;$s/,.*//p' out | xargs)"
-grep -qE '^5001 rows, [0-9]+ steps, [0-9]+ rejected, [0-9]+ evaluations, .* events$' err &&
+grep -qE '^5001 rows, [0-9]+ steps, [0-9]+ rejected, [0-9]+ evaluations, .* events, path [a-z]+$' err &&
   grep -qE '^energy: .* residual .* of the energy turned over' err && grep -q ': reached t = 50 s with rosenbrock' err
 verdict $? "the summary goes to standard error" "$(cat err)"
 cp out first.csv
