@@ -149,7 +149,8 @@ static void emit_step_members(emitter *e) {
 static void emit_record(emitter *e) {
     const law *l = e->l;
     expr_id corners[LAW_CORNERS];
-    int varying = 0, cornered = law_corners(e->l, corners) > 0;
+    int varying = 0, n_corners = law_corners(e->l, corners);
+    e->failed |= n_corners < 0;
     for (int i = 0; i < l->n_states; i++)
         varying |= l->bounds[i] >= 0 && (l->bound_when[i] >= 0 || l->bound_early[i]);
     emit(e, "const bri_model BRI_LAW(%s) = {\n", l->name);
@@ -181,7 +182,7 @@ static void emit_record(emitter *e) {
     }
     if (varying) emit_function(e, "eventful");
     if (l->advice >= 0) emit_function(e, "advice");
-    if (cornered) emit_function(e, "pieces");
+    if (n_corners > 0) emit_function(e, "pieces");
     emit(e, "};\n");
 }
 
