@@ -28,9 +28,11 @@ patiently() { # patiently COMMAND...: until it succeeds
   return 1
 }
 
-# takes_signal PID NUMBER: the process handles that signal itself, so that it has begun to work
+# takes_signal PID NUMBER: the process handles that signal itself, so that it has begun to work; as
+# long as it is still the shell that starts it, the handler is that of the shell
 takes_signal() {
   local mask
+  ! grep -q '^Name:[[:space:]]*bash$' "/proc/$1/status" 2>/dev/null || return 1
   mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
   [ -n "$mask" ] && [ $((0x$mask >> ($2 - 1) & 1)) = 1 ]
 }

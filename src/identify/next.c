@@ -4,6 +4,8 @@
  * unknown becomes smaller; the motion that shrinks the least certain ones most is named. */
 #include "identify.h"
 
+#include "text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -101,7 +103,7 @@ static void tell(const planner *w, int k, bri_fit *fit) {
     for (int i = 0; i < w->f->data->map.count; i++)
         turns = turns || strncmp(w->f->data->map.target[i].unit, "rad", 3) == 0;
     char load[60] = "";
-    if (q->load != 1.0) snprintf(load, sizeof load, " and %.2g times the load", q->load);
+    if (q->load != 1.0) text_format(load, sizeof load, " and %.2g times the load", q->load);
     id_say(
         &fit->sense,
         "Measure next for %s: a motion to and fro by +-%.3g %s at up to %.3g %s/s (%.3g Hz)%s; as "
