@@ -38,6 +38,8 @@ static int factor(void *self, double w) {
     return 1;
 }
 
+static int sound(void *self, const double *y, double w) { return factor(self, w); }
+
 static void solve(void *self, double *b) {
     const hand *r = self;
     b[0] *= r->per_w;
@@ -127,6 +129,7 @@ int peer_hand_rosenbrock(const problem *p, double rtol, double *out, effort *e) 
                    .rhs = rhs,
                    .linearise = linearise,
                    .factor = factor,
+                   .sound = sound,
                    .solve = solve};
     return follow(p, &o, turn_rig, rtol, out, e);
 }
@@ -141,6 +144,9 @@ static void net_linearise(void *self, double t, const double *y, double *dy, dou
     network_linearise(self, t, y, dy, NULL);
 }
 static int net_factor(void *self, double w) { return network_factor(self, w); }
+static int network_is_sound(void *self, const double *y, double w) {
+    return network_sound(self, y, w);
+}
 static void net_solve(void *self, double *b) { network_solve(self, b); }
 static void turn_net(void *self, double sign) {
     ((network *)self)->touches[0].mode = sign > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
@@ -160,6 +166,7 @@ int peer_general_network(const problem *p, double rtol, double *out, effort *e) 
                    .rhs = net_rhs,
                    .linearise = net_linearise,
                    .factor = net_factor,
+                   .sound = network_is_sound,
                    .solve = net_solve};
     int ok = follow(p, &o, turn_net, rtol, out, e);
     network_free(net);
