@@ -2,18 +2,10 @@
 # libbristle_core.a: it needs libm alone, runs a rig to the same numbers as the whole library, and compiles for
 # a microcontroller.
 #   core.sh LIBRARY SOURCE_DIR BUILD_DIR CC
-set -uo pipefail
-library=$(realpath "$1") source_dir=$(realpath "$2") build=$(realpath "$3") cc=$4
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit
-failures=0 checks=0
-verdict() { # verdict OK_OR_NOT SENTENCE [DETAIL]
-  checks=$((checks + 1))
-  [ "$1" = 0 ] && { echo "ok      $2"; return; }
-  echo "FAILED  $2${3:+: $3}"
-  failures=$((failures + 1))
-}
+source_dir=$(realpath "$2") build=$(realpath "$3") cc=$4
+# shellcheck source=tests/checks.sh
+. "$(dirname "$0")/checks.sh"
+library=$bristle
 
 # "Nothing else": a program of it is linked with libm only, and every symbol is found.
 for name in controller rig hello; do

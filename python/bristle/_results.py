@@ -8,7 +8,20 @@ def _view(data):
     return memoryview(data).cast("d")
 
 
-class Run(_Mapping):
+class _Columns(_Mapping):
+    """Columns by name, in self._columns."""
+
+    def __getitem__(self, name):
+        return self._columns[name]
+
+    def __iter__(self):
+        return iter(self._columns)
+
+    def __len__(self):
+        return len(self._columns)
+
+
+class Run(_Columns):
     """The columns of a run: run["block.x"] is a memoryview of doubles, run.units["block.x"] its unit.
 
     title, notes (what should be known of the parameters), and events: a list of (t, contact, from, to, F)
@@ -21,15 +34,6 @@ class Run(_Mapping):
         self.events = events
         self.units = {name: unit for name, (_, unit) in columns.items()}
         self._columns = {name: _view(data) for name, (data, _) in columns.items()}
-
-    def __getitem__(self, name):
-        return self._columns[name]
-
-    def __iter__(self):
-        return iter(self._columns)
-
-    def __len__(self):
-        return len(self._columns)
 
     def to_pandas(self):
         """A pandas.DataFrame with the time as its index."""
@@ -61,7 +65,7 @@ class Run(_Mapping):
         return f"<bristle.Run {self.title!r}: {len(self['t'])} rows, {len(self)} columns>"
 
 
-class Sweep(_Mapping):
+class Sweep(_Columns):
     """The columns of a sweep: what was varied, then what was measured, a value for each point; units, and for
     points that failed or are not to be trusted reasons: {point: words}."""
 
@@ -72,15 +76,6 @@ class Sweep(_Mapping):
             name: [row[k] if words is None or row[k] != row[k] else words[int(row[k])] for row, _, _ in points]
             for k, (name, _, words) in enumerate(columns)
         }
-
-    def __getitem__(self, name):
-        return self._columns[name]
-
-    def __iter__(self):
-        return iter(self._columns)
-
-    def __len__(self):
-        return len(self._columns)
 
     def to_pandas(self):
         """A pandas.DataFrame, a row for each point."""

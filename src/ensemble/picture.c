@@ -187,6 +187,18 @@ static int same_family(const char *a, const char *b) {
     return n > 0 && numbered(b) == n && strncmp(a, b, n) == 0;
 }
 
+/* Panels one below the other. */
+static bri_status write_panels(const studio *t, int panels, const char *title, const char *file,
+                               bri_error *err) {
+    if (t->failed) return BRI_NO_MEMORY;
+    return bri_plot_write(&(bri_plot){.title = title,
+                                      .panels = t->panels,
+                                      .n_panels = panels,
+                                      .columns = 1,
+                                      .rows = 2 * panels},
+                          file, err);
+}
+
 /* All lines of one measure: laws and solvers, and about each, if there are samples, two quantiles.
  */
 static int add_lines(studio *t, int panel, int at, int measure, int dots) {
@@ -269,17 +281,10 @@ static bri_status draw_lines(studio *t, int at, const char *title, const char *f
             .rows = 2};
         panels++;
     }
-    if (t->failed) return BRI_NO_MEMORY;
-    return bri_plot_write(&(bri_plot){.title = title,
-                                      .panels = t->panels,
-                                      .n_panels = panels,
-                                      .columns = 1,
-                                      .rows = 2 * panels},
-                          file, err);
+    return write_panels(t, panels, title, file, err);
 }
 
-/* ---- samples
- * ------------------------------------------------------------------------------------------ */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 /* The outline of a histogram: share of the points per bin. */
 static int add_histogram(studio *t, int panel, int measure) {
@@ -358,13 +363,7 @@ static bri_status draw_samples(studio *t, const char *title, const char *file, b
                                         .rows = 2};
         panels++;
     }
-    if (t->failed) return BRI_NO_MEMORY;
-    return bri_plot_write(&(bri_plot){.title = title,
-                                      .panels = t->panels,
-                                      .n_panels = panels,
-                                      .columns = 1,
-                                      .rows = 2 * panels},
-                          file, err);
+    return write_panels(t, panels, title, file, err);
 }
 
 bri_status bri_sweep_plot(bri_sweep *s, const char *file, bri_error *err) {
