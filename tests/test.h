@@ -4,6 +4,7 @@
 #define BRI_TEST_H
 
 #include "bristle.h"
+#include "depth.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

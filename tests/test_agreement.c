@@ -7,8 +7,8 @@
 
 enum { SAMPLES = 400 };
 
-/* The scenarios of Leus are cut: their fast vibration takes CVODE minutes. Where the law sticks
- * exactly, which CVODE cannot, another one takes its place. */
+/* The scenarios of Leus are cut, whose fast vibration takes CVODE minutes, and so are those of many
+ * blocks. Where the law sticks exactly, which CVODE cannot, another one takes its place. */
 static const struct {
     const char *name;
     double until, digits;
@@ -16,8 +16,8 @@ static const struct {
 } agreed[] = {
     {"belt", 0, 4.7},
     {"brake", 0, 9.6, "stribeck_tanh"},
-    {"chain", 0, 5.4},
-    {"chain_weakening", 0, 4.1},
+    {"chain", 4, 5.4},
+    {"chain_weakening", 2, 4.1},
     {"dankowicz_constant", 0, 6.8},
     {"dankowicz_step", 0, 6.8},
     {"dankowicz_swept", 0, 5.6},
@@ -35,7 +35,7 @@ static const struct {
     {"rabinowicz", 0, 4.8},
     {"rack_and_pinion", 0, 7.3},
     {"robot_joint", 0, 7.7},
-    {"sheet", 0, 5.5},
+    {"sheet", 0.5, 5.5},
     {"three_dof", 0, 6.2},
     {"velocity_steps", 0, 8.3},
     {"wall_step", 0, 6.5},
@@ -87,12 +87,7 @@ static double difference(const double *a, const double *b, int width, int column
 static void two_solvers_agree_on_every_shipped_scenario(void **state) {
     (void)state;
     if (!bri_solver_find("cvode_bdf")) skip();
-#ifdef TEST_SAMPLE
-    const size_t every = 3;
-#else
-    const size_t every = 1;
-#endif
-    for (size_t i = 0; i < sizeof agreed / sizeof *agreed; i += every) {
+    for (size_t i = 0; i < sizeof agreed / sizeof *agreed; i += SAMPLE(1, 5)) {
         bri_recorder *columns, *same;
         const char *name = agreed[i].name, *model = agreed[i].model;
         double *ours = run(name, model, "rosenbrock", 1e-9, agreed[i].until, &columns);

@@ -13,6 +13,7 @@
 
 #include "bristle_scenario.h"
 #include "bristle_sim.h"
+#include "depth.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static void every_path(void **state) {
     for (int law = 0; law < n_laws; law++)
         for (int path = 0; path < 4; path++) {
             bri_scenario *s = make(law, path);
-            for (int solver = 0; solver < 2; solver++)
+            for (int solver = 0; solver < SAMPLE(2, 1); solver++)
                 for (int k = 1; k <= 8; k++) {
                     bri_sim_def def = *bri_scenario_def(s);
                     bri_sim *sim;

@@ -248,11 +248,7 @@ static bri_status own_law(void) {
 
 static int tried, got_over;
 
-#ifdef TEST_SAMPLE
-enum { MOST = 60 };
-#else
-enum { MOST = 400 };
-#endif
+enum { MOST = SAMPLE(200, 60) };
 
 /* All faults, or at most MOST of them evenly spread. */
 static void all_faults(bri_status (*act)(void), const char *what) {

@@ -6,12 +6,12 @@
 
 #include <float.h>
 
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
-enum { SAMPLES = 30000 };
-#else
-enum { SAMPLES = 5000 }; /* instrumented: the paths are the same, the time is not */
-#endif
-enum { CHUNK = 250, STATES = 4, ENTRIES = (1 + STATES) * (4 + STATES + BRI_MAX_PARAMS) };
+enum {
+    SAMPLES = SAMPLE(15000, 3000),
+    CHUNK = 250,
+    STATES = 4,
+    ENTRIES = (1 + STATES) * (4 + STATES + BRI_MAX_PARAMS)
+};
 
 /* exp of the two may differ in its last digit, tanh in two, and roundings that follow fall on
  * different sides. */

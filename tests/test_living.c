@@ -293,7 +293,7 @@ static int is_foreign(const bri_sim_def *def) {
 static void every_number_is_as_if_created_with_it(void **state) {
     tally sum = {0};
     author chance = {.state = 7};
-    for (uint64_t seed = 1; sum.seeds < 60; seed++) {
+    for (uint64_t seed = 1; sum.seeds < SAMPLE(40, 10); seed++) {
         bri_sim_def def;
         bri_scenario *s = scenario_of(seed, &def);
         bri_sim *sim;
@@ -312,7 +312,8 @@ static void every_number_is_as_if_created_with_it(void **state) {
         bri_scenario_free(s);
     }
     print_message("%ld rigs, %ld numbers, %ld refused\n", sum.seeds, sum.numbers, sum.refused);
-    if (sum.numbers < 1000 || sum.refused > sum.numbers / 4) fail_msg("too few were tried");
+    if (sum.numbers < 20 * sum.seeds || sum.refused > sum.numbers / 4)
+        fail_msg("too few were tried");
 }
 
 /* ---- copies ------------------------------------------------------------------------------------
@@ -322,7 +323,7 @@ static void every_number_is_as_if_created_with_it(void **state) {
 static void copies_go_on_to_the_same_bits(void **state) {
     static record whole, again;
     int kept = 0, eventful = 0;
-    for (uint64_t seed = 1000; kept < 60; seed++) {
+    for (uint64_t seed = 1000; kept < SAMPLE(60, 15); seed++) {
         bri_sim_def def;
         bri_scenario *s = scenario_of(seed, &def);
         bri_sim *sim, *copy;

@@ -4,11 +4,7 @@
 #include "stick_rig.h"
 #include <stdlib.h>
 
-#ifdef TEST_SAMPLE
-enum { NETS = 12 };
-#else
-enum { NETS = 60 };
-#endif
+enum { NETS = 60, EVERY = SAMPLE(1, 7) };
 
 /* A generator of its own, so that a seed means the same everywhere. */
 static double dice(uint64_t *seed) {
@@ -95,7 +91,7 @@ static void give_directions(stand *s) {
 /* directions: in every third net only, for the sake of time. */
 static void hold_the_law(int directions) {
     long samples = 0, stuck = 0, events = 0, lifted = 0, nets = 0;
-    for (int number = 0; number < NETS; number += directions ? 3 : 1, nets++) {
+    for (int number = 0; number < NETS; number += directions ? EVERY + 2 : EVERY, nets++) {
         stand s;
         random_net(&s, number, 1e-8, NULL, number % 2 ? "karnopp" : "coulomb");
         if (directions) give_directions(&s);
@@ -184,7 +180,7 @@ static double distance(int number, double rtol_one, double rtol_two, int shuffle
 /* Events that nearly do not happen make a net sensitive: then two runs may part visibly, but by an
  * amount that goes to zero with the tolerance. */
 static void a_finer_tolerance_changes_nothing_visible(void **state) {
-    for (int number = 0; number < NETS; number++) {
+    for (int number = 0; number < NETS; number += EVERY) {
         double off = distance(number, 1e-7, 1e-10, 0);
         if (off > 1e-5) off = distance(number, 1e-10, 1e-12, 0);
         if (!(off <= 1e-5)) fail_msg("net %d depends on the tolerance: %g m", number, off);
@@ -192,7 +188,7 @@ static void a_finer_tolerance_changes_nothing_visible(void **state) {
 }
 
 static void the_order_of_contacts_does_not_matter(void **state) {
-    for (int number = 0; number < NETS; number++) {
+    for (int number = 0; number < NETS; number += EVERY) {
         double off = distance(number, 1e-9, 1e-9, 1);
         if (off > 1e-5) off = distance(number, 1e-12, 1e-12, 1);
         if (!(off <= 1e-5)) fail_msg("net %d depends on the order: %g m", number, off);

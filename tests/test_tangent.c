@@ -230,12 +230,7 @@ static void rates_by_numbers(void **state) {
  */
 
 /* States; differences; numbers of each scenario that are tried; steps of a run. */
-#ifdef TEST_SAMPLE
-enum { NUMBERS = 2 };
-#else
-enum { NUMBERS = 7 };
-#endif
-enum { MOST = 80, LEVELS = 4, STEPS = 400, MOST_STEPS = 2500 };
+enum { NUMBERS = SAMPLE(7, 2), MOST = 80, LEVELS = 4, STEPS = 400, MOST_STEPS = 2500 };
 
 typedef struct tally {
     int numbers, derivatives, refused;

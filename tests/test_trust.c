@@ -8,6 +8,7 @@
 
 #include "bristle_scenario.h"
 #include "bristle_sim.h"
+#include "depth.h"
 #include "sim/sim.h"
 #include <math.h>
 #include <stdio.h>
@@ -255,7 +256,7 @@ static void a_run_notices_bad_steps(void **state) {
     }
     /* a fixed step that is too long, and one that is not */
     assert_int_equal(end_of(s, &bri_rk4, 1e-6, 1e-2, NULL, &err), BRI_DOUBTFUL);
-    assert_int_equal(end_of(s, &bri_rk4, 1e-6, 1e-5, NULL, &err), BRI_OK);
+    if (SAMPLE(1, 0)) assert_int_equal(end_of(s, &bri_rk4, 1e-6, 1e-5, NULL, &err), BRI_OK);
     bri_scenario_free(s);
 }
 

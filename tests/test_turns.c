@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "bristle_sim.h"
+#include "depth.h"
 #include <math.h>
 #include <string.h>
 
@@ -275,11 +276,7 @@ static double spread(double low, double high) { return low * pow(high / low, uni
 static void random_rigs_converge(void **state) {
     static course exact, other, got;
     int compared = 0;
-#ifdef TEST_SAMPLE
-    const int rigs = 24;
-#else
-    const int rigs = 120;
-#endif
+    const int rigs = SAMPLE(120, 24);
     for (int i = 1; i <= rigs; i++) {
         rig r;
         seed = (unsigned)i * 7919u + 17u;
