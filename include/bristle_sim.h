@@ -33,6 +33,7 @@ struct bri_signal {
     const double *sum;       /* table: integral up to each point; NULL: added up at every call */
     const bri_signal *parts; /* sum, product: what is added or multiplied */
     int count;               /* of points or parts */
+    const void *data;        /* of a kind of one's own; must outlive the simulation */
 };
 
 /* What a signal consists of: parameters alone, points, parts that have its unit, or a first part
@@ -127,12 +128,13 @@ typedef enum bri_arg_kind {
     BRI_ARG_SLIDING_V,   /* its relative velocity */
     BRI_ARG_LENGTH,      /* length of the coupling whose tension is the function */
     BRI_ARG_LENGTH_RATE, /* its rate of change */
+    BRI_ARG_PARAMETER,   /* a parameter of the system; its slope may be left at 0 */
 } bri_arg_kind;
 
 /* An argument of a function. */
 typedef struct bri_arg {
     bri_arg_kind kind;        /* what it is */
-    int index;                /* of the body or contact */
+    int index;                /* of the body, contact or parameter */
     const bri_signal *signal; /* of BRI_ARG_SIGNAL and BRI_ARG_SIGNAL_RATE */
 } bri_arg;
 
@@ -254,6 +256,14 @@ typedef struct bri_drive {
     const bri_function *by; /* instead of the signal; NULL: none */
 } bri_drive;
 
+/* A number of a system that functions share, by its name. */
+typedef struct bri_parameter {
+    const char *name;  /* its address */
+    const char *unit;  /* "N/m"; "1": none */
+    const char *fixed; /* what else was made of it, so that it cannot be set; NULL: nothing */
+    double value;      /* in that unit */
+} bri_parameter;
+
 /* A mechanical system. */
 typedef struct bri_system {
     const bri_body *bodies;                          /* [n_bodies] */
@@ -262,6 +272,8 @@ typedef struct bri_system {
     const bri_drive *drives;                         /* [n_drives] */
     int n_bodies, n_couplings, n_contacts, n_drives; /* how many there are */
     double gravity;                                  /* [m/s^2], along -z */
+    const bri_parameter *parameters;                 /* [n_parameters] of its functions */
+    int n_parameters;                                /* how many */
 } bri_system;
 
 /* ---- simulation --------------------------------------------------------------------------- */
@@ -438,9 +450,10 @@ typedef struct bri_ref {
 
 /* Find a number by the name that it has in a scenario file and for --set: "pad.sigma0", "pad.Fc",
  * "pad.load", "pad.start.z", "block.mass", "block.x", "pull.stiffness", "belt.velocity",
- * "push.force.sine.amplitude", "gravity". A parameter of a signal may be called by its last word if
- * that says it, "push.amplitude"; parts of a sum have numbers, "push.force.sum.1.sine.amplitude";
- * the name of an array stands for all its members. BRI_NOT_FOUND, and err names the nearest. */
+ * "push.force.sine.amplitude", "gravity"; a parameter of the file by its name alone. A parameter of
+ * a signal may be called by its last word if that says it, "push.amplitude"; parts of a sum have
+ * numbers, "push.force.sum.1.sine.amplitude"; the name of an array stands for all its members.
+ * BRI_NOT_FOUND, and err names the nearest. */
 BRI_API bri_status bri_sim_find(const bri_sim *sim, const char *address, bri_ref *ref,
                                 bri_error *err);
 

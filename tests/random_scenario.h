@@ -161,6 +161,24 @@ static inline void put_expression(author *a, double usual, const char *force, in
     }
 }
 
+/* An expression of time, for a motion that is prescribed. */
+static inline void put_timed(author *a, double usual, const char *unit) {
+    double one = value(a, usual), two = value(a, 0.5), rate = value(a, 5.0);
+    switch (dice_to(a, 4)) {
+    case 0:
+        put(a, "\"%.5g %s*(1 + %.4g*sin(%.4g 1/s*t))\"", one, unit, two, rate);
+        break;
+    case 1:
+        put(a, "\"%.5g %s*min(t/(%.4g s), 1)*p0\"", one, unit, two);
+        break;
+    case 2:
+        put(a, "\"%.5g %s*abs(sin(%.4g 1/s*t))\"", one, unit, rate);
+        break;
+    default:
+        put(a, "\"%.5g %s*(s0 + (t/(1 s))^2)\"", one, unit);
+    }
+}
+
 /* ---- elements -------------------------------------------------------------------------------- */
 
 static inline const char *turns(char kind, const char *straight, const char *turning) {
@@ -178,7 +196,11 @@ static inline void put_body(author *a, int i) {
         int velocity = dice_to(a, 3);
         if (a->rotary) put(a, "kind: rotor, ");
         put(a, "%s: ", velocity ? "velocity" : "position");
-        put_signal(a, 0.1, a->rotary ? (velocity ? "rad/s" : "rad") : velocity ? "m/s" : "m", 0);
+        const char *unit = a->rotary ? (velocity ? "rad/s" : "rad") : velocity ? "m/s" : "m";
+        if (dice_to(a, 5))
+            put_signal(a, 0.1, unit, 0);
+        else
+            put_timed(a, 0.1, unit);
     } else {
         put(a, kind == 'r' ? "inertia: " : kind == 'p' ? "kind: point, mass: " : "mass: ");
         put_value(a, 1.0, kind == 'r' ? "kg m2" : "kg");

@@ -437,6 +437,61 @@ static void saved_and_copied(void **state) {
     }
 }
 
+/* A parameter by its name: set in a run, with what follows from it; by it the run has derivatives;
+ * one that was made into a number tells which. m x'' = -2 k x swings with w = sqrt(2 k/m). */
+static void parameters_change_in_a_run(void **state) {
+    static const char text[] =
+        "parameters: {M: 1 kg, k: 2 N/m, both: 2*k, n: 2, idle: 3 N}\n"
+        "bodies: {m: {mass: M, x: 1 m}}\n"
+        "drives: {pull: {on: m, force: -both*x*(1 - 1e-99*(x/(1 m))^n)}}\nrun: {until: 9 s}\n";
+    run r = begin("rosenbrock", "1e-10", text);
+    bri_error err;
+    bri_ref k, other;
+    assert_int_equal(bri_sim_find(r.sim, "k", &k, &err), BRI_OK);
+    bri_number is = bri_sim_number(r.sim, k);
+    assert_string_equal(is.name, "k");
+    assert_string_equal(is.unit, "N/m");
+    assert_true(is.value == 2.0 && bri_sim_get(r.sim, k) == 2.0);
+    go(&r, 1.0);
+    close_to(bri_sim_body(r.sim, 0).x, cos(2.0), 1e-8, "before");
+    assert_int_equal(bri_sim_set(r.sim, k, 8.0, &err), BRI_OK); /* w = 4 from here on */
+    go(&r, 2.5);
+    close_to(bri_sim_body(r.sim, 0).x, cos(2.0) * cos(6.0) - 0.5 * sin(2.0) * sin(6.0), 1e-7,
+             "after");
+    assert_int_equal(bri_sim_reset(r.sim, &err), BRI_OK);
+    go(&r, 1.0);
+    close_to(bri_sim_body(r.sim, 0).x, cos(4.0), 1e-8, "from the start");
+    assert_int_equal(bri_sim_find(r.sim, "idle", &other, &err), BRI_OK);
+    static const char *const fixed[][2] = {
+        {"M", "bodies.m.mass"}, {"both", "following from others"}, {"n", "drives.pull.force"}};
+    for (int i = 0; i < 3; i++) {
+        if (bri_sim_find(r.sim, fixed[i][0], &other, &err) != BRI_BAD_VALUE)
+            fail_msg("%s can be set", fixed[i][0]);
+        if (!strstr(err.text, fixed[i][1])) fail_msg("%s", err.text);
+    }
+    int seen = 0;
+    for (bri_ref ref = {0}; bri_sim_ref_next(r.sim, &ref);) {
+        const char *name = bri_sim_number(r.sim, ref).name;
+        seen += strcmp(name, "k") == 0 || strcmp(name, "idle") == 0;
+        assert_true(strcmp(name, "both") != 0 && strcmp(name, "M") != 0);
+    }
+    assert_int_equal(seen, 2);
+    end(&r);
+
+    bri_scenario *s;
+    assert_int_equal(bri_scenario_parse(text, strlen(text), "rig.yaml", NULL, &s, &messages), 0);
+    bri_sim_def def = *bri_scenario_def(s);
+    const char *by[] = {"k"};
+    def.by = by;
+    def.n_by = 1;
+    def.rtol = 1e-9;
+    r = (run){s, NULL};
+    if (bri_sim_create(&def, &r.sim, &err) != BRI_OK) fail_msg("%s", err.text);
+    go(&r, 3.0); /* dx/dk = -sin(w t) t dw/dk, dw/dk = 1/w */
+    close_to(bri_sim_body_by(r.sim, 0, 0).x, -sin(6.0) * 3.0 / 2.0, 1e-6, "derivative");
+    end(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_what_is_written),
@@ -451,6 +506,7 @@ int main(void) {
         cmocka_unit_test(constants_are_numbers),
         cmocka_unit_test(arrays),
         cmocka_unit_test(saved_and_copied),
+        cmocka_unit_test(parameters_change_in_a_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,7 @@ typedef struct writable {
     bri_coupling *couplings;
     bri_contact *contacts;
     bri_drive *drives;
+    bri_parameter *parameters;
     void *pieces[2000];
     int n_pieces;
 } writable;
@@ -119,6 +120,7 @@ static void make_writable(writable *w, const bri_sim_def *def) {
     w->couplings = piece(w, s->couplings, sizeof *s->couplings * (size_t)s->n_couplings);
     w->contacts = piece(w, s->contacts, sizeof *s->contacts * (size_t)s->n_contacts);
     w->drives = piece(w, s->drives, sizeof *s->drives * (size_t)s->n_drives);
+    w->parameters = piece(w, s->parameters, sizeof *s->parameters * (size_t)s->n_parameters);
     for (int i = 0; i < s->n_bodies; i++) {
         w->bodies[i].position = signal_copy(w, w->bodies[i].position);
         w->bodies[i].velocity = signal_copy(w, w->bodies[i].velocity);
@@ -134,6 +136,7 @@ static void make_writable(writable *w, const bri_sim_def *def) {
     w->def.system.couplings = w->couplings;
     w->def.system.contacts = w->contacts;
     w->def.system.drives = w->drives;
+    w->def.system.parameters = w->parameters;
 }
 
 static void let_go(writable *w) {
@@ -218,6 +221,8 @@ static double *number_in(writable *w, const char *address) {
             const char *path = after(rest, "force") ? after(rest, "force") : after(rest, "torque");
             return in_signal(&w->drives[i].force, path);
         }
+    for (int i = 0; i < s->n_parameters; i++)
+        if (strcmp(address, w->parameters[i].name) == 0) return &w->parameters[i].value;
     return NULL;
 }
 

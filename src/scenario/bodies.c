@@ -1,5 +1,5 @@
 /* bodies.c - the bodies of a scenario file. */
-#include "reader.h"
+#include "expression.h"
 
 #include "../random.h"
 #include "../system/names.h"
@@ -34,7 +34,12 @@ static const bri_signal *read_motion(reader *r, const node *at, const char *key,
         report_memory(r);
         return NULL;
     }
-    read_signal(r, n, kind == BRI_ROTOR ? units_of_rotation(unit, text, sizeof text) : unit, s);
+    if (read_signal(r, n, kind == BRI_ROTOR ? units_of_rotation(unit, text, sizeof text) : unit,
+                    s) &&
+        strcmp(key, "position") == 0 && timed_is_rough(s))
+        report(r, n, BRI_BAD_VALUE,
+               "a position that holds the rate of a signal has no known acceleration: give "
+               "velocity, or write the signal as an expression of t");
     return s;
 }
 

@@ -44,6 +44,10 @@ static void put_signal(FILE *out, const bri_signal *s, const char *unit) {
         fprintf(out, "%.10g %s", s->p[0], shown);
         return;
     }
+    if (timed_text(s)) {
+        fprintf(out, "%s", timed_text(s));
+        return;
+    }
     fprintf(out, "%s (", s->kind->name);
     if (s->kind->holds == BRI_POINTS)
         fprintf(out, "%d points, %.6g ... %.6g s", s->count, s->t[0], s->t[s->count - 1]);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Numbers that a program may need at once: those of most expressions, and the most there can be. */
-enum { ROOM = 400, MOST_ROOM = 8000, MOST_PACES = 32 };
+enum { ROOM = 400, MOST_ROOM = EXPRESSION_ROOM, MOST_PACES = 32 };
 
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
@@ -199,6 +199,7 @@ static int make_pace(build *b) {
     for (int k = 0; k < b->n_inside; k++) sum[k] = number(b, 0.0);
     for (int i = 0; i < e->n_args; i++) {
         expr_id rate = variable(b, "rate", i, &e->rate[i]);
+        if (rate >= 0 && e->args[i].kind == BRI_ARG_PARAMETER) continue;
         if (rate < 0 || !expr_derive(b->g, b->inside, b->n_inside, e->arg[i], slope)) return 0;
         for (int k = 0; k < b->n_inside; k++) /* units play no part here */
             sum[k] = expr_make(b->g, EXPR_ADD, expr_make(b->g, EXPR_MUL, slope[k], rate, EXPR_NONE),
@@ -219,7 +220,10 @@ static const char *make_programs(build *b, expr_id root) {
     roots[0] = smooth(b, root);
     if (roots[0] < 0) return "";
     for (int i = 0; i < e->n_args; i++)
-        if (!expr_derive(b->g, roots, 1, e->arg[i], &roots[1 + i])) return "";
+        if (e->args[i].kind == BRI_ARG_PARAMETER)
+            roots[1 + i] = number(b, 0.0);
+        else if (!expr_derive(b->g, roots, 1, e->arg[i], &roots[1 + i]))
+            return "";
     e->value = expr_program_new(b->g, roots, 1, &how);
     e->slopes = expr_program_new(b->g, roots, 1 + e->n_args, &how);
     if (e->n_switches > 0) e->switches = expr_program_new(b->g, b->at, e->n_switches, &how);
@@ -269,6 +273,8 @@ void expressions_free(expression *list) {
         expr_program_free(e->slopes);
         expr_program_free(e->switches);
         expr_program_free(e->pace);
+        expr_program_free(e->rates);
+        expr_program_free(e->bends);
         free(e);
     }
 }

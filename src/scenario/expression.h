@@ -11,6 +11,7 @@ typedef struct expression {
     struct expression *next;                        /* of all of a scenario */
     const char *text;                               /* as written */
     expr_program *value, *slopes, *switches, *pace; /* NULL where there is nothing */
+    expr_program *rates, *bends;                    /* of a signal, see timed.c */
     int n_args, n_switches, n_paces;
     int arg[BRI_FUNCTION_ARGS];      /* variable of each argument */
     int side[BRI_FUNCTION_SWITCHES]; /* and of each switch */
@@ -32,5 +33,25 @@ double expression_value(const expression *e, const double *arg, const double *si
 /* The function of an expression. `own` is the index of the body or contact that it belongs to. NULL
  * without memory. */
 const bri_function *expression_function(reader *r, const expression *e, int own);
+
+/* Numbers that one of the programs may need at once. */
+enum { EXPRESSION_ROOM = 8000 };
+
+/* ---- signals made of expressions: timed.c ------------------------------------------------------
+ */
+
+/* A function of time and other signals as a signal; NULL after a report. e is what
+ * expression_compile made of the same root. */
+const bri_signal *timed_signal(reader *r, const node *n, expr_graph *g, expr_id root,
+                               expression *e);
+
+/* Its text; NULL: the signal is none of these. */
+const char *timed_text(const bri_signal *s);
+
+/* Nonzero: it holds the rate of a signal, so that its second derivative is none of a signal. */
+int timed_is_rough(const bri_signal *s);
+
+/* Find where they change over, once the times of the run are known. */
+void timed_finish(reader *r);
 
 #endif

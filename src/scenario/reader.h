@@ -55,6 +55,7 @@ typedef struct file_read {
 struct expression;
 struct parameter;
 struct named_signal;
+struct timed;
 
 struct bri_scenario {
     arena memory;
@@ -71,6 +72,7 @@ struct bri_scenario {
     struct named_signal *signals;
     int n_signals;
     struct expression *expressions; /* all that functions of the definition belong to */
+    struct timed *timed;            /* all signals that are expressions */
     bri_laws *laws;                 /* that can be named, its own among them */
     char *text;                     /* of bri_scenario_describe */
     char *notes;                    /* of bri_scenario_notes */

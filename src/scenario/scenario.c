@@ -68,6 +68,8 @@ static void read_tree(reader *r, const node *root, const char *text, size_t leng
     read_contacts(r);
     read_drives(r);
     read_run(r, root);
+    timed_finish(r);
+    list_parameters(r);
     if (r->status != BRI_NO_MEMORY) check_members(r);
 }
 

@@ -97,20 +97,26 @@ typedef struct scope {
     reader *r;
     place at;
     expr_graph *g;
-    int n;                    /* variables */
-    bri_arg as[MOST_NAMES];   /* what each is; kind -1: a parameter */
-    double value[MOST_NAMES]; /* of a parameter */
-    expr_dim dim[MOST_NAMES];
+    int n;                  /* variables */
+    bri_arg as[MOST_NAMES]; /* what each is */
 } scope;
 
-enum { PARAMETER = -1 };
-
-static int declare(scope *s, const char *name, expr_dim dim, bri_arg as, double value) {
+static int declare(scope *s, const char *name, expr_dim dim, bri_arg as) {
     if (s->n >= MOST_NAMES || expr_variable(s->g, name, dim) < 0) return 0;
-    s->as[s->n] = as;
-    s->value[s->n] = value;
-    s->dim[s->n++] = dim;
+    s->as[s->n++] = as;
     return 1;
+}
+
+/* A number as it is, or an equation in those above it. */
+static void declare_parameter(scope *s, int i) {
+    const parameter *p = &s->r->s->parameters[i];
+    char equation[1200];
+    expr_error err;
+    if (p->derived && strlen(p->text) < 1000) {
+        snprintf(equation, sizeof equation, "%s = %s", p->name, p->text);
+        if (expr_equations(s->g, equation, strlen(equation), &err)) return;
+    }
+    declare(s, p->name, p->dim, (bri_arg){.kind = BRI_ARG_PARAMETER, .index = i});
 }
 
 /* A name and its rate, name'. */
@@ -118,7 +124,7 @@ static void declare_rate(scope *s, const char *name, expr_dim dim, bri_arg as, b
     char hidden[80], equation[180];
     expr_error err;
     snprintf(hidden, sizeof hidden, "_rate_%.60s", name);
-    if (!declare(s, name, dim, as, 0.0) || !declare(s, hidden, per_second(dim), rate, 0.0)) return;
+    if (!declare(s, name, dim, as) || !declare(s, hidden, per_second(dim), rate)) return;
     expr_has_rate(s->g, name);
     snprintf(equation, sizeof equation, "%.60s' = %s", name, hidden);
     expr_equations(s->g, equation, strlen(equation), &err);
@@ -128,7 +134,7 @@ static void declare_motion(scope *s, const char *prefix, const char *word, int k
                            expr_dim dim) {
     char name[160];
     snprintf(name, sizeof name, "%s%s%s", prefix, prefix[0] ? "." : "", word);
-    declare(s, name, dim, (bri_arg){.kind = (bri_arg_kind)kind, .index = index}, 0.0);
+    declare(s, name, dim, (bri_arg){.kind = (bri_arg_kind)kind, .index = index});
 }
 
 /* x, v and so on of a body or contact. */
@@ -216,11 +222,9 @@ static void declare_elements(scope *s, const char *text) {
 static void declare_all(scope *s, const char *text) {
     const bri_scenario *all = s->r->s;
     const bri_arg time = {.kind = BRI_ARG_TIME};
-    for (int i = 0; i < all->n_parameters; i++)
-        declare(s, all->parameters[i].name, all->parameters[i].dim,
-                (bri_arg){.kind = (bri_arg_kind)PARAMETER}, all->parameters[i].value);
+    for (int i = 0; i < all->n_parameters; i++) declare_parameter(s, i);
     if (s->at.site == SITE_NUMBER) return;
-    declare(s, "t", dim_of("s"), time, 0.0);
+    declare(s, "t", dim_of("s"), time);
     for (int i = 0; i < all->n_signals; i++) {
         const named_signal *n = &all->signals[i];
         declare_rate(s, n->name, n->dim, (bri_arg){BRI_ARG_SIGNAL, 0, &n->signal},
@@ -237,12 +241,16 @@ static void declare_all(scope *s, const char *text) {
 /* Where in the file the mistake is, as far as that is known. */
 static void report_place(reader *r, const node *n, const expr_error *err) {
     int first = n->line > 0 && n->column > 0 && !n->block && err->line == 1;
+    const char *cut = strstr(err->text, "is missing before the end")
+                          ? "; between { and } an expression with a comma needs quotes"
+                          : "";
     if (err->line == 0)
         report(r, n, BRI_BAD_VALUE, "%s", err->text);
     else if (first)
-        report(r, n, BRI_BAD_VALUE, "column %d: %s", n->column + err->column - 1, err->text);
+        report(r, n, BRI_BAD_VALUE, "column %d: %s%s", n->column + err->column - 1, err->text, cut);
     else
-        report(r, n, BRI_BAD_VALUE, "'%.80s', column %d: %s", n->text, err->column, err->text);
+        report(r, n, BRI_BAD_VALUE, "'%.80s', column %d: %s%s", n->text, err->column, err->text,
+               cut);
 }
 
 /* What cannot stand here although it could elsewhere. */
@@ -292,12 +300,11 @@ static void check_unit(reader *r, const node *n, const expr_node *root, const ch
                strcmp(unit, "1") == 0 ? "a pure number" : unit);
 }
 
-/* The expression in its simplest form, without parameters; EXPR_NONE after a report. unit NULL: any
- * will do. */
+/* The expression as written; EXPR_NONE after a report. unit NULL: any will do. */
 static expr_id read_root(scope *s, const node *n, const char *unit) {
     reader *r = s->r;
     expr_error err = {0};
-    expr_id by[MOST_NAMES], root;
+    expr_id root;
     expr_units(s->g, read_unit, NULL);
     declare_all(s, n->text);
     root = expr_read(s->g, n->text, strlen(n->text), &err);
@@ -316,15 +323,76 @@ static expr_id read_root(scope *s, const node *n, const char *unit) {
     }
     int before = r->reported;
     if (unit) check_unit(r, n, expr_at(s->g, root), unit);
-    if (r->reported > before) return EXPR_NONE;
-    for (int i = 0; i < s->n; i++)
-        by[i] =
-            (int)s->as[i].kind == PARAMETER ? expr_number(s->g, s->value[i], s->dim[i]) : EXPR_NONE;
-    if (expr_substitute(s->g, by, &root, 1, &root) && expr_simplify(s->g, &root, 1, &root))
-        return root;
-    report(r, n, BRI_BAD_VALUE, "%s",
+    return r->reported > before ? EXPR_NONE : root;
+}
+
+/* Nonzero: the variable stands in an exponent, which is a number once the file is read. */
+static int in_exponent(const scope *s, expr_id root, int variable) {
+    for (expr_id i = 0; i <= root; i++) {
+        const expr_node *at = expr_at(s->g, i);
+        if (at->op == EXPR_POW && expr_depends(s->g, at->at[1], variable)) return 1;
+        if (at->op == EXPR_STRIBECK && expr_depends(s->g, at->at[2], variable)) return 1;
+    }
+    return 0;
+}
+
+/* Parameters become numbers: all of them, or those in exponents alone. In simplest form; EXPR_NONE
+ * after a report. */
+static expr_id put_numbers(scope *s, const node *n, expr_id root, int all) {
+    const parameter *p = s->r->s->parameters;
+    expr_id by[MOST_NAMES], out;
+    for (int i = 0; i < s->n; i++) {
+        int at = s->as[i].kind == BRI_ARG_PARAMETER ? s->as[i].index : -1;
+        by[i] = at >= 0 && (all || in_exponent(s, root, i))
+                    ? expr_number(s->g, p[at].value, p[at].dim)
+                    : EXPR_NONE;
+    }
+    if (expr_substitute(s->g, by, &root, 1, &out) && expr_simplify(s->g, &out, 1, &out)) return out;
+    report(s->r, n, BRI_BAD_VALUE, "%s",
            expr_failure(s->g) ? expr_failure(s->g) : "not enough memory");
     return EXPR_NONE;
+}
+
+void fix_parameter(reader *r, const parameter *which, const node *n) {
+    parameter *p = &r->s->parameters[which - r->s->parameters];
+    char path[160];
+    if (p->fixed || r->quiet) return;
+    node_path(n, path, sizeof path);
+    char *text = ARENA_NEW(r->memory, char, strlen(path) + 24);
+    if (text) sprintf(text, "being part of %s", path);
+    p->fixed = text;
+}
+
+/* Remember which parameters are in the expression as written and no longer in what is made of it.
+ */
+static void fix_parameters(scope *s, const node *n, expr_id root, expr_id made) {
+    for (int i = 0; i < s->n; i++) {
+        if (s->as[i].kind != BRI_ARG_PARAMETER || !expr_depends(s->g, root, i) ||
+            expr_depends(s->g, made, i))
+            continue;
+        fix_parameter(s->r, &s->r->s->parameters[s->as[i].index], n);
+    }
+}
+
+static int count_arguments(scope *s, expr_id root) {
+    int count = 0;
+    for (int i = 0; i < s->n; i++) count += expr_depends(s->g, root, i) != 0;
+    return count;
+}
+
+/* What varies keeps its parameters, so that a run can change them; what does not is a number, and
+ * so are the parameters of signals and exponents. EXPR_NONE after a report. */
+static expr_id settle(scope *s, const node *n, expr_id root) {
+    expr_id whole = put_numbers(s, n, root, 1), made = whole;
+    if (whole < 0) return EXPR_NONE;
+    const expr_node *top = expr_at(s->g, whole);
+    if (!top->constant && top->op != EXPR_VAR && s->at.site != SITE_TIME &&
+        s->at.site != SITE_NUMBER) {
+        made = put_numbers(s, n, root, 0);
+        if (made >= 0 && count_arguments(s, made) > BRI_FUNCTION_ARGS) made = whole;
+    }
+    if (made >= 0) fix_parameters(s, n, root, made);
+    return made;
 }
 
 static scope *new_scope(reader *r, place at) {
@@ -342,11 +410,15 @@ static void free_scope(scope *s) {
     free(s);
 }
 
-int read_given(reader *r, const node *n, const char *unit, place at, reading *out) {
+/* unit NULL: any will do; *dim is what comes out, if it is not NULL. */
+static int read_any(reader *r, const node *n, const char *unit, place at, expr_dim *dim,
+                    reading *out) {
     scope *s = new_scope(r, at);
     *out = (reading){0};
     if (!s) return 0;
     expr_id root = read_root(s, n, unit);
+    if (root >= 0) root = settle(s, n, root);
+    if (dim && root >= 0) *dim = expr_at(s->g, root)->dim;
     int good = root >= 0;
     const expr_node *top = good ? expr_at(s->g, root) : NULL;
     if (good && top->constant) {
@@ -356,11 +428,21 @@ int read_given(reader *r, const node *n, const char *unit, place at, reading *ou
     } else if (good && top->op == EXPR_VAR && s->as[top->index].kind == BRI_ARG_SIGNAL) {
         out->signal = s->as[top->index].signal;
     } else if (good) {
-        out->e = expression_compile(r, n, s->g, root, s->as);
-        good = out->e != NULL;
+        expression *e = expression_compile(r, n, s->g, root, s->as);
+        out->e = at.site == SITE_TIME ? NULL : e;
+        if (e && at.site == SITE_TIME) out->signal = timed_signal(r, n, s->g, root, e);
+        good = out->e != NULL || out->signal != NULL;
     }
     free_scope(s);
     return good;
+}
+
+int read_given(reader *r, const node *n, const char *unit, place at, reading *out) {
+    return read_any(r, n, unit, at, NULL, out);
+}
+
+static int read_timed(reader *r, const node *n, expr_dim *dim, reading *out) {
+    return read_any(r, n, NULL, (place){.site = SITE_TIME}, dim, out);
 }
 
 /* ---- what is an expression ----------------------------------------------------------------- */
@@ -395,15 +477,41 @@ static void read_parameter_list(reader *r, const node *map) {
             continue;
         scope *s = new_scope(r, (place){.site = SITE_NUMBER});
         if (!s) return;
-        expr_id root = read_root(s, n, NULL);
-        const expr_node *top = root >= 0 ? expr_at(s->g, root) : NULL;
+        expr_id root = read_root(s, n, NULL),
+                number = root >= 0 ? put_numbers(s, n, root, 1) : root;
+        const expr_node *top = number >= 0 ? expr_at(s->g, number) : NULL;
         if (top && !isfinite(top->value))
             report(r, n, BRI_BAD_VALUE, "the expression comes to no number");
         else if (top)
             r->s->parameters[r->s->n_parameters++] =
-                (parameter){n->key, n->text, top->value, top->dim};
+                (parameter){.name = n->key,
+                            .text = n->text,
+                            .value = top->value,
+                            .dim = top->dim,
+                            .derived = count_arguments(s, root) > 0};
         free_scope(s);
     }
+}
+
+void list_parameters(reader *r) {
+    const bri_scenario *s = r->s;
+    bri_parameter *list = ARENA_NEW(r->memory, bri_parameter, s->n_parameters + 1);
+    for (int i = 0; list && i < s->n_parameters; i++) {
+        const parameter *p = &s->parameters[i];
+        char *unit = ARENA_NEW(r->memory, char, EXPR_DIM_ROOM);
+        if (!unit) break;
+        expr_dim_text(p->dim, unit, EXPR_DIM_ROOM);
+        list[i] = (bri_parameter){.name = p->name,
+                                  .unit = unit,
+                                  .fixed = p->derived ? "following from others" : p->fixed,
+                                  .value = p->value};
+    }
+    if (r->memory->failed) {
+        report_memory(r);
+        return;
+    }
+    r->s->def.system.parameters = list;
+    r->s->def.system.n_parameters = s->n_parameters;
 }
 
 /* The unit of the first number in a signal that has the unit of its values; "" if it has none. */
@@ -448,6 +556,15 @@ static void read_named_signal(reader *r, const node *n, named_signal *to) {
     const node *own = n->kind == NODE_MAP ? node_get(n, "unit") : NULL;
     double factor;
     if (own && !want_text(r, own, "a unit")) return;
+    if (n->kind == NODE_SCALAR && is_expression(r, n->text)) { /* its unit is what comes out */
+        reading from;
+        if (!read_timed(r, n, &to->dim, &from)) return;
+        expr_dim_text(to->dim, to->unit, sizeof to->unit);
+        to->name = n->key;
+        to->signal = from.signal ? *from.signal : bri_signal_constant(from.value);
+        r->s->n_signals++;
+        return;
+    }
     if (own) { /* the signal is the other key */
         if (n->count != 2) {
             report(r, n, BRI_BAD_VALUE, "a signal is one map, {sine: {...}}, and unit beside it");
@@ -511,7 +628,9 @@ double start_value(const reader *r, const expression *e, int a, int b) {
     for (int i = 0; i < e->n_args; i++) {
         const bri_arg *is = &e->args[i];
         int velocity = is->kind == BRI_ARG_V || is->kind == BRI_ARG_SLIDING_V;
-        if (is->signal) {
+        if (is->kind == BRI_ARG_PARAMETER) {
+            arg[i] = r->s->parameters[is->index].value;
+        } else if (is->signal) {
             is->signal->kind->eval(is->signal, 0.0, out);
             arg[i] = out[is->kind == BRI_ARG_SIGNAL ? 1 : 2];
         } else if (is->kind == BRI_ARG_X || is->kind == BRI_ARG_V) {

@@ -4,11 +4,13 @@
 
 #include "expression.h"
 
-/* An entry of `parameters`: a number with its unit. */
+/* An entry of `parameters`: a number with its unit, or an expression of those above it. */
 typedef struct parameter {
     const char *name, *text;
     double value;
     expr_dim dim;
+    int derived;       /* nonzero: an expression of others */
+    const char *fixed; /* the number that it is part of, so that a run cannot change it; or NULL */
 } parameter;
 
 /* An entry of `signals`. */
@@ -42,6 +44,12 @@ typedef struct reading {
 
 /* Read `parameters` and `signals`. */
 void read_scope(reader *r, const node *root);
+
+/* A number was made of that parameter at that place. */
+void fix_parameter(reader *r, const parameter *which, const node *n);
+
+/* Put the parameters into the definition: what a run may change of them is known at the end. */
+void list_parameters(reader *r);
 
 /* Nonzero if a text that is no number is meant as an expression. */
 int is_expression(const reader *r, const char *text);

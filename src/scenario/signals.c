@@ -1,5 +1,5 @@
 /* signals.c - functions of time: "2 N", {sine: {amplitude: 2 N, frequency: 3 Hz}}, {step: 5 N},
- * {table: {...}}, {sum: [...]}, {product: [...]}. */
+ * {table: {...}}, {sum: [...]}, {product: [...]}, "2 N * sin(3 rad/s * t)". */
 #include "scope.h"
 
 #include <math.h>
@@ -166,30 +166,20 @@ static int read_params(reader *r, const node *n, const char *unit, bri_signal *o
     return good;
 }
 
-/* A number, or the name of a signal. */
+/* A number, the name of a signal, or an expression of time and signals. */
 static int read_scalar(reader *r, const node *n, const char *unit, bri_signal *out) {
     const bri_param any = {.min = -1e30, .max = 1e30};
     reading from;
     bri_error err;
     double unused;
-    if (n->text[0] && bri_quantity(n->text, unit, &unused, &err) != BRI_OK &&
-        is_expression(r, n->text) && !find_signal(r->s, n->text)) {
-        if (!read_given(r, n, unit, (place){.site = SITE_TIME}, &from)) return 0;
-        if (from.e) {
-            report(
-                r, n, BRI_BAD_VALUE,
-                "'%.60s' changes with time: a signal is needed here, {sine: {...}} or the name of "
-                "one; sums and products of signals are {sum: [...]} and {product: [...]}",
-                n->text);
-            return 0;
-        }
-        out->p[0] = from.value;
-        return 1;
-    }
-    if (!n->text[0] || !find_signal(r->s, n->text))
-        return read_number(r, n, &any, unit, &out->p[0]);
+    int number = !n->text[0] || (bri_quantity(n->text, unit, &unused, &err) == BRI_OK &&
+                                 !find_signal(r->s, n->text));
+    if (number || !is_expression(r, n->text)) return read_number(r, n, &any, unit, &out->p[0]);
     if (!read_given(r, n, unit, (place){.site = SITE_TIME}, &from)) return 0;
-    *out = *from.signal;
+    if (from.signal)
+        *out = *from.signal;
+    else
+        out->p[0] = from.value;
     return 1;
 }
 

@@ -47,6 +47,8 @@ int read_number(reader *r, const node *n, const bri_param *row, const char *unit
     } else if (status) {
         report(r, n, status, "%s", err.text);
         return 0;
+    } else if (named) {
+        fix_parameter(r, named, n);
     }
     /* a limit close to zero is told to those who come close to it */
     int above_zero = row->min > 0.0 && row->min < 1e-20 && given <= 0.0;

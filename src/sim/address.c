@@ -172,6 +172,15 @@ static int item_of(const bri_sim *sim, int section, int element, int which, item
     if (section == CONTACT)
         return contact_items(&look, sim, element,
                              turns(s, s->contacts[element].a, s->contacts[element].b));
+    if (section == PARAMETER) {
+        static const bri_param row = {
+            .name = "", .min = -1e30, .max = 1e30, .text = "parameter of the file"};
+        bri_parameter *p = (bri_parameter *)&s->parameters[element];
+        if (which > 0 || p->fixed) return 0;
+        *to = (item){.at = &p->value, .base = &p->value, .count = 1, .row = &row};
+        put_unit(to, p->unit, 0);
+        return 1;
+    }
     const bri_drive *d = &s->drives[element];
     int rotor = body_is_rotor(s, d->body);
     if (d->by) return 0; /* a function has no numbers of its own */
@@ -180,17 +189,19 @@ static int item_of(const bri_sim *sim, int section, int element, int which, item
 
 static int elements(const bri_sim *sim, int section) {
     const bri_system *s = &sim->def.system;
-    const int counts[SECTIONS] = {1, s->n_bodies, s->n_couplings, s->n_contacts, s->n_drives};
+    const int counts[SECTIONS] = {1,           s->n_bodies,    s->n_couplings, s->n_contacts,
+                                  s->n_drives, s->n_parameters};
     return counts[section];
 }
 
 static const char *element_name(const bri_sim *sim, int section, int i) {
     const bri_system *s = &sim->def.system;
-    return section == BODY       ? s->bodies[i].name
-           : section == COUPLING ? s->couplings[i].name
-           : section == CONTACT  ? s->contacts[i].name
-           : section == DRIVE    ? s->drives[i].name
-                                 : "";
+    return section == BODY        ? s->bodies[i].name
+           : section == COUPLING  ? s->couplings[i].name
+           : section == CONTACT   ? s->contacts[i].name
+           : section == DRIVE     ? s->drives[i].name
+           : section == PARAMETER ? s->parameters[i].name
+                                  : "";
 }
 
 /* ---- find ----------------------------------------------------------------------------------- */
@@ -207,7 +218,7 @@ static int is_called(const char *name, const char *wanted, size_t length, int nu
 /* The elements of that name: one, or all members of an array. */
 static int find_element(const bri_sim *sim, const char *name, size_t length, bri_ref *ref) {
     for (int array = 0; array < 2; array++)
-        for (int section = BODY; section < SECTIONS; section++)
+        for (int section = BODY; section < PARAMETER; section++)
             for (int i = 0; i < elements(sim, section); i++) {
                 if (!is_called(element_name(sim, section, i), name, length, array)) continue;
                 int n = 1;
@@ -217,6 +228,16 @@ static int find_element(const bri_sim *sim, const char *name, size_t length, bri
                 *ref = (bri_ref){.section = section, .element = i, .count = n};
                 return 1;
             }
+    return 0;
+}
+
+static int find_parameter(const bri_sim *sim, const char *name, bri_ref *ref) {
+    const bri_system *s = &sim->def.system;
+    for (int i = 0; i < s->n_parameters; i++)
+        if (strcmp(s->parameters[i].name, name) == 0) {
+            *ref = (bri_ref){.section = PARAMETER, .element = i, .count = 1};
+            return 1;
+        }
     return 0;
 }
 
@@ -291,6 +312,13 @@ bri_status bri_sim_find(const bri_sim *sim, const char *address, bri_ref *ref, b
     size_t length = dot ? (size_t)(dot - address) : strlen(address);
     *ref = (bri_ref){.count = 1};
     if (strcmp(address, "gravity") == 0) return BRI_OK;
+    if (!dot && find_parameter(sim, address, ref)) {
+        const char *fixed = sim->def.system.parameters[ref->element].fixed;
+        if (!fixed) return BRI_OK;
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "%.60s cannot be changed in a run, %s: give it before the file is read",
+                        address, fixed);
+    }
     if (!find_element(sim, address, length, ref)) return no_element(sim, address, length, err);
     if (!find_item(sim, dot ? dot + 1 : "", ref)) return no_item(sim, dot ? dot + 1 : "", ref, err);
     item it;
@@ -359,7 +387,7 @@ bri_number bri_sim_number(const bri_sim *sim, bri_ref ref) {
     if (!locate(sim, ref, 0, &it)) return out;
     if (it.start) fill_start(sim, ref, 0);
     const char *who = element_name(sim, ref.section, ref.element);
-    snprintf(out.name, sizeof out.name, "%.60s%s%s", who, *who ? "." : "", it.name);
+    snprintf(out.name, sizeof out.name, "%.60s%s%s", who, *who && it.name[0] ? "." : "", it.name);
     snprintf(out.unit, sizeof out.unit, "%s", it.unit);
     out.value = *it.at;
     out.min = it.row->min;
@@ -436,7 +464,8 @@ static bri_status check_range(const item *it, double value, const char *who, bri
     const char *unit = strcmp(it->unit, "1") == 0 ? "" : it->unit, *gap = *unit ? " " : "";
     if (!(value >= row->min && value <= row->max))
         return bri_fail(err, BRI_BAD_VALUE, "%s%s%s = %g%s%s is outside %g ... %g%s%s", who,
-                        *who ? "." : "", it->name, value, gap, unit, row->min, row->max, gap, unit);
+                        *who && it->name[0] ? "." : "", it->name, value, gap, unit, row->min,
+                        row->max, gap, unit);
     if (row->whole && value != floor(value))
         return bri_fail(err, BRI_BAD_VALUE, "%s.%s = %g must be a whole number", who, it->name,
                         value);

@@ -132,12 +132,19 @@ int sim_own(bri_sim *sim, const bri_sim_def *def) {
     bri_coupling *couplings = KEEP(memory, bri_coupling, from->couplings, from->n_couplings);
     bri_contact *contacts = KEEP(memory, bri_contact, from->contacts, from->n_contacts);
     bri_drive *drives = KEEP(memory, bri_drive, from->drives, from->n_drives);
+    bri_parameter *parameters = KEEP(memory, bri_parameter, from->parameters, from->n_parameters);
     taken_names names = names_taken(memory, from);
     if (memory->failed) return 0;
     s->bodies = bodies;
     s->couplings = couplings;
     s->contacts = contacts;
     s->drives = drives;
+    s->parameters = parameters;
+    for (int i = 0; i < s->n_parameters; i++) {
+        parameters[i].name = keep_text(memory, parameters[i].name);
+        parameters[i].unit = keep_text(memory, parameters[i].unit);
+        if (parameters[i].fixed) parameters[i].fixed = keep_text(memory, parameters[i].fixed);
+    }
     own_bodies(sim, bodies, s->n_bodies, &names);
     own_couplings(sim, couplings, s->n_couplings, &names);
     own_contacts(sim, contacts, s->n_contacts, &names);

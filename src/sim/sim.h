@@ -152,7 +152,7 @@ bri_status sim_has_rates(const bri_sim *sim, bri_error *err);
 /* ---- numbers: address.c ---------------------------------------------------------------------- */
 
 /* What bri_ref.section is. */
-enum { SYSTEM, BODY, COUPLING, CONTACT, DRIVE, SECTIONS };
+enum { SYSTEM, BODY, COUPLING, CONTACT, DRIVE, PARAMETER, SECTIONS };
 
 /* A number of the definition, of one member of an array; NULL: there is none. */
 double *sim_number(const bri_sim *sim, bri_ref ref, int member);

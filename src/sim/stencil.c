@@ -51,7 +51,8 @@ static bri_status take_room(const bri_sim *sim, bri_ref ref, stencil *d, bri_err
     network *net = &d->net[0];
     d->ref = ref;
     d->param = -1;
-    d->whole = ref.section == COUPLING && net->links[ref.element].gear != 0;
+    d->whole =
+        ref.section == PARAMETER || (ref.section == COUPLING && net->links[ref.element].gear != 0);
     const touch *c = &net->touches[ref.element], *is = &sim->net->touches[ref.element];
     for (int k = 0; ref.section == CONTACT && k < c->model->n_params; k++)
         if (c->p[k] != is->p[k]) d->param = k;

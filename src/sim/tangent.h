@@ -17,14 +17,14 @@ enum { VARIANTS = 4 }; /* networks in which a number has another value */
 
 /* A difference of order four over five values: central or, at the end of a range, to one side. */
 typedef struct stencil {
-    double step;                     /* from one value to the next */
-    double offset[VARIANTS];         /* of the variants, in steps */
-    double weight[VARIANTS];         /* of the variants */
-    double weight_here;              /* of the value itself */
-    network *net;                    /* [VARIANTS] */
-    bri_ref ref;                     /* the number */
-    int param;                       /* of the law of its contacts; -1: it is none */
-    int whole;                       /* nonzero: all levers depend on it, rates are subtracted */
+    double step;             /* from one value to the next */
+    double offset[VARIANTS]; /* of the variants, in steps */
+    double weight[VARIANTS]; /* of the variants */
+    double weight_here;      /* of the value itself */
+    network *net;            /* [VARIANTS] */
+    bri_ref ref;             /* the number */
+    int param;               /* of the law of its contacts; -1: it is none */
+    int whole;               /* nonzero: levers or functions depend on it, rates are subtracted */
     double *pos, *vel, *acc, *force; /* [n_all] room for derivatives */
     double *load;                    /* [contacts] */
     double *rates;                   /* [n] */

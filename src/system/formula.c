@@ -41,7 +41,8 @@ static int place_of(formula *f, int at) {
     return i;
 }
 
-void formula_create(network *net, formula *to, const bri_function *f, const char *name) {
+void formula_create(network *net, formula *to, const bri_system *s, const bri_function *f,
+                    const char *name) {
     arena *memory = &net->memory;
     size_t n = (size_t)f->n_args, ends = 2 * n + 1;
     *to = (formula){.f = *f, .name = name};
@@ -59,6 +60,7 @@ void formula_create(network *net, formula *to, const bri_function *f, const char
         formula_arg *arg = &to->args[i];
         *arg = (formula_arg){.kind = f->args[i].kind};
         arg->signal = signal_keep(memory, f->args[i].signal);
+        if (arg->kind == BRI_ARG_PARAMETER) arg->value = s->parameters[f->args[i].index].value;
         find_coordinates(net, &f->args[i], arg);
         for (int end = 0; end < 2; end++) {
             int at = arg->coordinate[end], root = at >= 0 ? network_root(net, at) : -1;
@@ -92,6 +94,9 @@ static void gather(const network *net, formula *f, double t, double L, double ra
             break;
         case BRI_ARG_LENGTH_RATE:
             f->in[i] = rate;
+            break;
+        case BRI_ARG_PARAMETER:
+            f->in[i] = arg->value;
             break;
         default:
             f->in[i] = from[arg->coordinate[0]];
@@ -181,16 +186,17 @@ const char *formula_check(const bri_system *s, const bri_function *f, int tensio
         int signal = arg->kind == BRI_ARG_SIGNAL || arg->kind == BRI_ARG_SIGNAL_RATE;
         int length = arg->kind == BRI_ARG_LENGTH || arg->kind == BRI_ARG_LENGTH_RATE;
         int sliding = arg->kind == BRI_ARG_SLIDING_X || arg->kind == BRI_ARG_SLIDING_V;
-        int count = sliding ? s->n_contacts : s->n_bodies;
-        if (arg->kind < BRI_ARG_TIME || arg->kind > BRI_ARG_LENGTH_RATE)
+        int parameter = arg->kind == BRI_ARG_PARAMETER;
+        int count = sliding ? s->n_contacts : parameter ? s->n_parameters : s->n_bodies;
+        if (arg->kind < BRI_ARG_TIME || arg->kind > BRI_ARG_PARAMETER)
             return "an argument of a function has no such kind";
         if (signal != (arg->signal != NULL)) return "an argument of a function has no signal";
         if (signal || arg->kind == BRI_ARG_TIME) continue;
-        if (length != tension)
+        if (!parameter && length != tension)
             return tension ? "a tension depends on length, its rate, time and signals alone"
                            : "only the tension of a coupling depends on its length";
         if (!length && (arg->index < 0 || arg->index >= count))
-            return "an argument of a function names no body or contact";
+            return "an argument of a function names no body, contact or parameter";
     }
     return NULL;
 }

@@ -9,7 +9,7 @@
 struct network;
 
 /* An argument: by[0] at[0] - by[1] at[1] of positions (order 0) or velocities (order 1), or a
- * signal, or the time. */
+ * signal, the time, or a parameter. */
 typedef struct formula_arg {
     bri_arg_kind kind;
     int order;
@@ -17,6 +17,7 @@ typedef struct formula_arg {
     int place[2];      /* among the free coordinates that the formula depends on; -1: not free */
     double by[2];      /* derivative of the argument in them */
     const bri_signal *signal;
+    double value; /* of a parameter */
 } formula_arg;
 
 typedef struct formula {
@@ -46,7 +47,8 @@ typedef struct vary {
 } vary;
 
 /* Take memory for a function and find its coordinates; failure shows in the arena. */
-void formula_create(struct network *net, formula *to, const bri_function *f, const char *name);
+void formula_create(struct network *net, formula *to, const bri_system *s, const bri_function *f,
+                    const char *name);
 
 /* The value at (t, coordinates as placed), for a tension at that length and rate. */
 double formula_value(struct network *net, formula *f, double t, double L, double rate);

@@ -4,9 +4,9 @@
 
 /* ---- find ---------------------------------------------------------------------------------- */
 
-static formula *add(network *net, const bri_function *f, const char *name) {
+static formula *add(network *net, const bri_system *s, const bri_function *f, const char *name) {
     formula *to = &net->formulas[net->n_formulas++];
-    formula_create(net, to, f, name);
+    formula_create(net, to, s, f, name);
     return to;
 }
 
@@ -22,7 +22,7 @@ static void list_loads(const network *net, const touch *c, touch *of) {
     for (int i = 0; i < c->n_above; i++) list_loads(net, &net->touches[c->above[i]], of);
 }
 
-static void find_varies(network *net, touch *c, const bri_contact *of) {
+static void find_varies(network *net, const bri_system *s, touch *c, const bri_contact *of) {
     arena *memory = &net->memory;
     int count = of->n_varying + count_loads(net, c);
     if (count == 0) return;
@@ -30,7 +30,7 @@ static void find_varies(network *net, touch *c, const bri_contact *of) {
     if (!c->varies) return;
     for (int i = 0; i < of->n_varying; i++)
         c->varies[c->n_varies++] =
-            (vary){.f = add(net, &of->varying[i].by, of->name), .which = of->varying[i].param};
+            (vary){.f = add(net, s, &of->varying[i].by, of->name), .which = of->varying[i].param};
     list_loads(net, c, c);
     for (int i = 0; i < c->n_varies; i++) {
         vary *v = &c->varies[i];
@@ -69,19 +69,19 @@ void network_find_formulas(network *net, const bri_system *s) {
     if (!net->formulas) return;
     for (int i = 0; i < s->n_couplings; i++)
         if (s->couplings[i].tension)
-            net->links[i].by = add(net, s->couplings[i].tension, s->couplings[i].name);
+            net->links[i].by = add(net, s, s->couplings[i].tension, s->couplings[i].name);
     for (int i = 0; i < s->n_drives; i++) {
         push *p = &net->pushes[i];
         if (!s->drives[i].by) continue;
-        p->by = add(net, s->drives[i].by, s->drives[i].name);
+        p->by = add(net, s, s->drives[i].by, s->drives[i].name);
         p->slot = ARENA_NEW(&net->memory, long, p->by->n_at + 1);
         p->slot_by = ARENA_NEW(&net->memory, double, p->by->n_at + 1);
     }
     for (int i = 0; i < s->n_contacts; i++)
         if (s->contacts[i].load == BRI_LOAD_FUNCTION)
-            net->touches[i].load_by = add(net, s->contacts[i].n_by, s->contacts[i].name);
+            net->touches[i].load_by = add(net, s, s->contacts[i].n_by, s->contacts[i].name);
     for (int i = 0; i < s->n_contacts && !net->memory.failed; i++) {
-        find_varies(net, &net->touches[i], &s->contacts[i]);
+        find_varies(net, s, &net->touches[i], &s->contacts[i]);
         find_pulls(net, &net->touches[i]);
     }
 }
