@@ -89,6 +89,11 @@ static bri_status give_up(const bri_sim *sim, int contact, bri_error *err, const
                                : "");
 }
 
+static inline bri_status check_limit(const bri_sim *sim, long steps, bri_error *err) {
+    if (sim->max_steps == 0 || steps < sim->max_steps || !(sim->s->t < sim->t_end)) return BRI_OK;
+    return give_up(sim, -1, err, "the step limit is reached");
+}
+
 /* Say which unknown stood in the way. */
 static bri_status blame(const bri_sim *sim, bri_status status, bri_error *err) {
     const network *net = sim->net;
@@ -113,7 +118,10 @@ static void add_smooth(bri_sim *sim, double a, double b, powers *to) {
     for (int i = 0; i < 3; i++) {
         double t = a + (b - a) * gauss[i], h, w;
         sim_state_at(sim, t, sim->y);
-        network_power(sim->net, t, sim->y, &h, &w);
+        if (sim->single && sim->net->single.alone)
+            single_power(sim->net, sim->y, &h, &w);
+        else
+            network_power(sim->net, t, sim->y, &h, &w);
         to->heat += (b - a) * weight[i] * h;
         to->work += (b - a) * weight[i] * w;
         to->astray += (b - a) * weight[i] * sim_astray(sim);
@@ -309,7 +317,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     stepper *s = sim->s;
     bri_status status;
     double when, stop = sim->kink < sim->t_end ? sim->kink : sim->t_end;
-    int made = sim->continues && !sim->undirected && sim->max_steps == 0;
+    int made = sim->continues && !sim->undirected;
     sim->jumped = 0;
     if (!(s->t < sim->ahead)) sim_look_ahead(sim);
     if (net->n_formulas > 0) s->longest = fmin(sim->pace, sim_function_pace(sim));
@@ -322,7 +330,8 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     }
     if (made) {
         status = go_on(sim, stop, err);
-        if (status != BRI_OK || sim->continues) return status;
+        if (status != BRI_OK) return status;
+        if (sim->continues) return check_limit(sim, s->steps + s->rejected, err);
     } else {
         sim_start_functions(sim);
         sim->continues = 0;
@@ -373,9 +382,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
                        "stick and slip are decided more than 2000 times in a millionth of the run");
     if (sim->burst > 10000)
         return give_up(sim, sim_contact_of(sim, event), err, "too many events without progress");
-    if (sim->max_steps > 0 && s->steps + s->rejected >= sim->max_steps && s->t < sim->t_end)
-        return give_up(sim, -1, err, "the step limit is reached");
-    return BRI_OK;
+    return check_limit(sim, s->steps + s->rejected, err);
 }
 
 /* One step of a solver that leaps: nothing happens between its ends. */
@@ -397,9 +404,7 @@ static bri_status one_leap(bri_sim *sim, bri_error *err) {
         sim->solver->interpolate(s, s->t, sim->y);
         pass_kink(sim, sim->y);
     }
-    if (sim->max_steps > 0 && s->steps >= sim->max_steps && s->t < sim->t_end)
-        return give_up(sim, -1, err, "the step limit is reached");
-    return BRI_OK;
+    return check_limit(sim, s->steps, err);
 }
 
 /* Whether the present state, and what is made of its squares, is within the range of doubles. */

@@ -267,17 +267,35 @@ static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) 
 /* ---- dense output, cutting, life cycle ------------------------------------------------------ */
 
 /* The coefficients of the dense output, and behind them the change over the whole step. */
-static void prepare_dense(rosenbrock *r) {
-    int n = r->problem.n, rows = r->at.method->dense;
-    for (int i = 0; i < rows; i++)
+ALWAYS_INLINE void combine_dense(rosenbrock *r, const rodas *m, int n) {
+    for (int i = 0; i < m->dense; i++)
         for (int k = 0; k < n; k++) {
             double sum = 0.0;
-            for (int j = 0; j < r->at.method->stages; j++)
-                sum += r->at.method->H[i][j] * r->at.U[(long)j * n + k];
+            for (int j = 0; j < m->stages; j++) sum += m->H[i][j] * r->at.U[(long)j * n + k];
             r->D[(long)i * n + k] = sum;
         }
-    for (int k = 0; k < n; k++) r->D[(long)rows * n + k] = r->base.y[k] - r->at.y[k];
+    for (int k = 0; k < n; k++) r->D[(long)m->dense * n + k] = r->base.y[k] - r->at.y[k];
+}
+
+static void prepare_dense(rosenbrock *r) {
+    int n = r->problem.n;
+    if (n == 3 && r->at.method == &rodas4)
+        combine_dense(r, &rodas4, 3);
+    else if (n == 3)
+        combine_dense(r, &rodas5p, 3);
+    else
+        combine_dense(r, r->at.method, n);
     r->dense_ready = 1;
+}
+
+/* The state at a share of the step, written so that an unknown that does not change stays the same
+ * to the last bit. */
+ALWAYS_INLINE void dense_at(const rosenbrock *r, int n, int rows, double theta, double *y) {
+    for (int k = 0; k < n; k++) {
+        double inside = r->D[(long)(rows - 1) * n + k];
+        for (int i = rows - 2; i >= 0; i--) inside = r->D[(long)i * n + k] + theta * inside;
+        y[k] = r->at.y[k] + theta * (r->D[(long)rows * n + k] + (1.0 - theta) * inside);
+    }
 }
 
 static void rosenbrock_interpolate(stepper *base, double t, double *y) {
@@ -289,12 +307,12 @@ static void rosenbrock_interpolate(stepper *base, double t, double *y) {
     }
     if (!r->dense_ready) prepare_dense(r);
     double theta = (t - base->t_prev) / r->at.h; /* a share of the step before it was cut */
-    for (int k = 0; k < n; k++) {
-        double inside = r->D[(long)(rows - 1) * n + k];
-        for (int i = rows - 2; i >= 0; i--) inside = r->D[(long)i * n + k] + theta * inside;
-        /* written so that an unknown that does not change stays the same to the last bit */
-        y[k] = r->at.y[k] + theta * (r->D[(long)rows * n + k] + (1.0 - theta) * inside);
-    }
+    if (n == 3 && rows == 2)
+        dense_at(r, 3, 2, theta, y);
+    else if (n == 3)
+        dense_at(r, 3, 3, theta, y);
+    else
+        dense_at(r, n, rows, theta, y);
 }
 
 static void rosenbrock_course(const stepper *base, int unknown, double c[SOLVER_COURSE]) {

@@ -246,8 +246,10 @@ void network_forces(network *net, double t, const double *y) {
 }
 
 void network_power(network *net, double t, const double *y, double *heat, double *work) {
+    const double *dz = net->spare;
     if (net->any_stuck) {
         network_rhs(net, t, y, net->rates);
+        dz = net->rates + 2 * net->n_free;
         stick_forces(net);
         for (int i = 0; i < net->n_touches; i++) {
             const touch *c = &net->touches[i];
@@ -258,7 +260,7 @@ void network_power(network *net, double t, const double *y, double *heat, double
     } else {
         network_forces(net, t, y);
     }
-    network_powers(net, t, y, heat, work);
+    network_powers(net, t, y, dz, heat, work);
 }
 
 /* Energy of bristles changes with a load that varies, without any motion: the loader's work, or
@@ -277,7 +279,18 @@ static double power_by_load(const touch *c, const bri_input *u, const double *z,
     return (more - less) / (2.0 * by) * s[2];
 }
 
-void network_powers(const network *net, double t, const double *y, double *heat, double *work) {
+double network_heat(const touch *c, const bri_input *u, const double *z, const double *dz) {
+    double grad[BRI_MAX_STATES], power = c->F * u->v;
+    if (c->mode == BRI_STUCK || c->count == 0 || !c->model->stored) return power;
+    bri_input in = *u;
+    if (in.n < BRI_NO_LOAD) in.n = 0.0;
+    c->model->stored(c->model, c->p, &in, z, grad);
+    for (int i = 0; i < c->count; i++) power -= grad[i] * dz[i];
+    return power;
+}
+
+void network_powers(const network *net, double t, const double *y, const double *dz, double *heat,
+                    double *work) {
     *heat = *work = 0.0;
     t = network_clock(net, t);
     const double *z = y + 2 * net->n_free;
@@ -291,13 +304,8 @@ void network_powers(const network *net, double t, const double *y, double *heat,
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
         bri_input u = touch_input(net, c);
-        double power;
-        if (c->mode == BRI_STUCK ||
-            !bri_model_energy(c->model, c->p, &u, z + c->first, NULL, &power))
-            power = c->F * u.v;
-        else
-            power -= power_by_load(c, &u, z + c->first, t);
-        *heat += power;
+        *heat += network_heat(c, &u, z + c->first, dz + c->first);
+        if (c->mode != BRI_STUCK) *heat -= power_by_load(c, &u, z + c->first, t);
     }
     for (int i = 0; i < net->n_pushes; i++) {
         const push *p = &net->pushes[i];

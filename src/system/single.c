@@ -66,6 +66,22 @@ void single_rhs(network *net, double t, const double *y, double *dy) {
     dy[1] = (force - side_of(c) * c->F) * net->per_mass[0];
 }
 
+void single_power(network *net, const double *y, double *heat, double *work) {
+    touch *c = &net->touches[0];
+    const single *s = &net->single;
+    double dy[3];
+    single_rhs(net, 0.0, y, dy);
+    bri_input u = touch_input(net, c);
+    *heat = network_heat(c, &u, y + 2, dy + 2) + s->damping * y[1] * y[1];
+    *work = 0.0;
+    /* Bodies that are moved are held against their weight and the friction on them. */
+    for (int i = 0; i < net->n_motions; i++) {
+        int at = net->motions[i].at;
+        double on_it = net->weight[at] + (at == s->far ? side_of(c) * c->F : 0.0);
+        *work -= on_it * net->vel[at];
+    }
+}
+
 void single_sizes(const network *net, const double *y, double *size) {
     size[0] = fabs(y[0]);
     size[1] = speed_size(net, y[1]);

@@ -69,7 +69,7 @@ void stepping_energy(stepping *s, double *heat, double *work) {
         net->force[c->a] -= c->F;
         net->force[c->b] += c->F;
     }
-    network_powers(net, s->t + 0.5 * s->h_last, s->y, heat, work);
+    network_powers(net, s->t + 0.5 * s->h_last, s->y, net->spare, heat, work);
     *heat *= s->h_last;
     *work *= s->h_last;
 }
