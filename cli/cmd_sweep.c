@@ -39,6 +39,7 @@ static const option options[] = {
     {"--csv", NULL, "the indices as CSV"},
     {"--plot", "FILE", "draw as well: FILE.svg, FILE.png or FILE.pdf"},
     {"--limit", "EXPR", "in a map, draw the line where this is 0: an expression of addresses"},
+    {"--report", "DIR", "write a page with pictures, tables and settings: DIR/report.html"},
     HELP_OPTION,
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -290,46 +291,25 @@ static void summarise(const job *j, double seconds) {
 }
 
 /* The table of sensitivity indices, to standard output. */
-static int put_indices(bri_sweep *s, const request *r, const args *a) {
-    static const bri_column sobol[] = {
-        {"point", NULL, NULL, 8, NULL},     {"measure", NULL, NULL, 0, NULL},
-        {"input", NULL, NULL, 0, NULL},     {"first", "alone", NULL, 3, NULL},
-        {"first_off", "+-", NULL, 2, NULL}, {"total", "in all", NULL, 3, NULL},
-        {"total_off", "+-", NULL, 2, NULL}};
-    static const bri_column morris[] = {
-        {"point", NULL, NULL, 8, NULL},    {"measure", NULL, NULL, 0, NULL},
-        {"input", NULL, NULL, 0, NULL},    {"size", "size of effects", NULL, 3, NULL},
-        {"size_off", "+-", NULL, 2, NULL}, {"mean", "mean", NULL, 3, NULL},
-        {"mean_off", "+-", NULL, 2, NULL}, {"deviation", NULL, NULL, 3, NULL}};
-    int is_sobol = r->def.sampling == BRI_SAMPLE_SOBOL, inputs = bri_sweep_inputs(s), failed = DONE;
-    bri_index *index = calloc((size_t)inputs + 1, sizeof *index);
-    bri_table *t = bri_table_create(NULL, is_sobol ? sobol : morris, is_sobol ? 7 : 8);
-    long per = (long)(r->def.samples > 0 ? r->def.samples : 100) * (inputs + (is_sobol ? 2 : 1));
-    bri_error err;
-    if (!index || !t) failed = out_of_memory();
-    for (long at = 0; at < bri_sweep_points(s) / per && !failed; at++)
-        for (int m = 0; m < bri_sweep_columns(s) && !failed; m++) {
-            bri_sweep_column c = bri_sweep_column_at(s, m);
-            if (c.kind != BRI_SWEEP_MEASURE || c.words) continue;
-            if (bri_sweep_indices(s, c.name, at, index, &err) != BRI_OK) {
-                complain("%s", err.text);
-                continue;
-            }
-            for (int i = 0; i < inputs; i++) {
-                bri_table_number(t, (double)(at * per), BRI_TONE_PLAIN);
-                bri_table_text(t, c.name, BRI_TONE_PLAIN);
-                bri_table_text(t, index[i].input, BRI_TONE_PLAIN);
-                bri_table_number(t, index[i].first, BRI_TONE_PLAIN);
-                bri_table_number(t, index[i].first_off, BRI_TONE_PLAIN);
-                bri_table_number(t, index[i].total, BRI_TONE_PLAIN);
-                bri_table_number(t, index[i].total_off, BRI_TONE_PLAIN);
-                if (!is_sobol) bri_table_number(t, index[i].deviation, BRI_TONE_PLAIN);
-            }
-        }
-    if (!failed) failed = study_print(t, study_form(a));
+static int put_indices(bri_sweep *s, const args *a) {
+    bri_error err = {0};
+    bri_table *t = bri_sweep_index_table(s, &err);
+    if (err.status != BRI_OK) complain("%s", err.text);
+    int failed = t ? study_print(t, study_form(a)) : RUN_FAILED;
     bri_table_free(t);
-    free(index);
     return failed;
+}
+
+static int put_report(bri_sweep *s, const args *a) {
+    const char *dir = args_get(a, "--report");
+    bri_error err;
+    if (!dir) return DONE;
+    char *line = study_command(a);
+    bri_status status = bri_sweep_report(s, dir, line, &err);
+    free(line);
+    if (status == BRI_OK) return DONE;
+    complain("%s", err.text);
+    return RUN_FAILED;
 }
 
 static int sweep(const request *r, const args *a) {
@@ -361,12 +341,13 @@ static int sweep(const request *r, const args *a) {
             if (written != BRI_OK) complain("%s", err.text);
             if (written != BRI_OK) failed = RUN_FAILED;
         }
-        if (status == BRI_OK && indices && !failed) failed = put_indices(j.sweep, r, a);
+        if (status == BRI_OK && indices && !failed) failed = put_indices(j.sweep, a);
         const char *plot = args_get(a, "--plot");
         if (status == BRI_OK && plot && bri_sweep_plot(j.sweep, plot, &err) != BRI_OK) {
             complain("%s", err.text);
             failed = RUN_FAILED;
         }
+        if (status == BRI_OK && put_report(j.sweep, a) != DONE) failed = RUN_FAILED;
         if (status != BRI_OK) failed = watch_interrupted() ? EXIT_INTERRUPTED : RUN_FAILED;
         if (status != BRI_OK && file)
             complain("%s%ld of %ld points are kept in %.200s.sweep; --resume goes on",

@@ -156,13 +156,24 @@ BRI_API int bri_sweep_inputs(const bri_sweep *s); /* number of axes with distrib
 BRI_API bri_status bri_sweep_indices(bri_sweep *s, const char *measure, long at, bri_index *out,
                                      bri_error *err);
 
+/* The same of all measures and points of the grids as a table, NULL: no memory. Measures that have
+ * none are left out, and err says why. */
+BRI_API bri_table *bri_sweep_index_table(bri_sweep *s, bri_error *err);
+
 /* ---- pictures ------------------------------------------------------------------------------- */
 
 /* Draw what was found, as bri_plot_write does: a map of the first measure over two grids, with the
  * line of `limit`; every measure over one grid, a line per law or solver, peaks_1, peaks_2, ... of
  * peaks() as the dots of a bifurcation; histograms of samples, and the first measure over each
- * random axis. Samples at the points of a grid are drawn as median and quantiles of 5 and 95 %. */
+ * random axis. Samples at the points of a grid are drawn as median and quantiles of 5 and 95 %,
+ * course() as quantiles over time. */
 BRI_API bri_status bri_sweep_plot(bri_sweep *s, const char *file, bri_error *err);
+
+/* One self-contained page, DIR/report.html: pictures, how far the measures scatter, sensitivity
+ * indices, points that failed, settings and scenario; beside it the numbers of each table and
+ * picture, and all rows as points.csv. `command` is what made it, for the page, or NULL. */
+BRI_API bri_status bri_sweep_report(bri_sweep *s, const char *dir, const char *command,
+                                    bri_error *err);
 
 /* ---- files ---------------------------------------------------------------------------------- */
 

@@ -45,22 +45,31 @@ done
 
 # ---- nothing is lost -------------------------------------------------------------------------------
 
-slow=(sweep rig.yaml --vary belt.velocity=0.05:0.2:60 --random block.mass='normal(5 %)' --samples 2 --measure "$measures" --until '12 s' --threads 2)
+slow=(sweep rig.yaml --vary belt.velocity=0.05:0.2:60 --random block.mass='normal(5 %)' --samples 2 --measure "$measures" --until '16 s' --threads 2)
 "$bristle" "${slow[@]}" -o whole.csv 2>/dev/null
-has_lines() { [ -s "$1" ] && [ "$(wc -l <"$1")" -gt "$2" ]; }
 for signal in KILL INT TERM; do
   rm -f cut.csv cut.csv.sweep
+  set -m # else a shell lets what runs in the background ignore SIGINT
   "$bristle" "${slow[@]}" -o cut.csv 2>err &
   pid=$!
-  patiently has_lines cut.csv.sweep 25
-  kill -$signal $pid 2>/dev/null
+  set +m
+  # Rows are handed to the system once a second: the sweep is held for so long, runs for a moment, and is stopped amid.
+  patiently test -s cut.csv.sweep
+  kill -STOP $pid
+  sleep 1.1
+  kill -CONT $pid
+  sleep 0.03
+  kill -STOP $pid
+  before=$(grep -c ',ok,$' cut.csv.sweep)
+  kill -$signal $pid
+  kill -CONT $pid
   wait $pid 2>/dev/null
   code=$?
   if [ -e cut.csv ]; then
     echo "(the sweep was done before SIG$signal came)"
   else
-    has_lines cut.csv.sweep 25
-    verdict $? "what was finished before SIG$signal is kept"
+    [ "$before" -gt 0 ] && [ "$(grep -c ',ok,$' cut.csv.sweep)" -ge "$before" ]
+    verdict $? "what was finished before SIG$signal is kept" "$before rows before it"
     [ $signal != INT ] || { [ $code = 130 ] && grep -q 'interrupted: [0-9]* of 120 points are kept in cut.csv.sweep; --resume goes on' err; }
     verdict $? "an interrupt is told" "exit $code, $(cat err)"
   fi
@@ -178,7 +187,7 @@ fi
 
 if command -v gnuplot >/dev/null; then
   grid=(--vary belt.velocity=log:0.05:0.2:4 --until '1 s')
-  run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40,80 --measure regime --plot map.svg --limit 'pull.stiffness - 40*belt.velocity/0.1'
+  run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40,80 --measure regime --plot map.svg --limit 'pull.stiffness - 40 N/m*(belt.velocity/0.1 m/s)'
   [ $code = 0 ] && grep -q 'stick' map.svg && grep -q 'limit' map.svg && grep -q 'belt.velocity' map.svg
   verdict $? "a map of words with a limit" "exit $code, $(cat err)"
   run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40,80 --measure 'max(block.x)' --plot map.png
@@ -193,7 +202,25 @@ if command -v gnuplot >/dev/null; then
   run sweep rig.yaml "${grid[@]}" --random pad.mu_c='uniform(0.05, 0.1)' --samples 5 --measure 'max(block.x)' --plot band.svg
   [ $code = 0 ] && grep -q '95 ' band.svg && grep -q 'median' band.svg
   verdict $? "quantiles over a grid" "exit $code, $(cat err)"
+  run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --samples 20 --until '1 s' --measure 'x=course(block.x, 11)' --plot band.svg
+  [ $code = 0 ] && grep -q '25 %' band.svg && grep -q 'time' band.svg
+  verdict $? "a band over time" "exit $code, $(cat err)"
+  run sweep rig.yaml "${grid[@]}" --vary block.mass=-1,1,2 --measure 'regime,top=max(block.x)' --report page --plot map.svg
+  [ $code = 0 ] && [ "$(grep -c 'data:image/svg' page/report.html)" -ge 2 ] && grep -q 'block.mass = -1 kg is outside' page/report.html &&
+    grep -q 'vary: belt.velocity=log:0.05:0.2:4' page/report.html && grep -q 'bristle sweep' page/report.html &&
+    ! grep -Eq '(src|href)="(https?:)?//' page/report.html && [ -s page/map1.svg ] && [ -s page/map2.csv ]
+  verdict $? "a page of its own: maps, failures, settings, the command" "exit $code, $(cat err)"
+  cmp -s page/points.csv out
+  verdict $? "and all rows beside it"
+  [ "$(awk -F, '$1 == "top" { print $4 }' page/measures.csv)" = "$(awk -F, 'NR > 1 && $5 != "" { m = m == "" || $5 < m ? $5 : m } END { print m }' out)" ]
+  verdict $? "its table has the least value of the rows" "$(cat page/measures.csv)"
+  run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --random block.mass='normal(1 %)' --measure 'max(block.x)' --until '1 s' --samples 8 --indices morris --csv --report page2
+  cmp -s page2/indices.csv out
+  verdict $? "indices in the page are those that are told" "$(head -2 page2/indices.csv out)"
 fi
+refuses 2 "bristle: limit: units do not allow a difference: one is N/m, the other s" sweep rig.yaml --vary block.mass=1,2 --measure period --limit 'pull.stiffness - 40 s'
+refuses 2 "bristle: there is no 'tyre' here, but gravity, block, belt, pull, pad" sweep rig.yaml --vary tyre.velocity=1,2 --measure period
+refuses 2 "bristle: there is no 'stiffness'; did you mean 'pull.stiffness'?" sweep rig.yaml --vary stiffness=1,2 --measure period
 refuses 2 "bristle: limit: 'pul.stiffness' is not known here; did you mean 'pull.stiffness'?" sweep rig.yaml --vary block.mass=1,2 --measure period --limit 'pul.stiffness - 1'
 run sweep --example
 [ $code = 0 ] && [ "$(wc -l <out)" = 4 ]

@@ -232,6 +232,129 @@ static void scatter_of_friction_scatters_the_way(void **state) {
     bri_sweep_free(s);
 }
 
+/* v = v0 exp(-c t/m) at times evenly from `from` to the end; twice the start is 50 % of itself away
+ * from the scenario as it stands at all times, half of it 100 %. */
+static void a_course_and_its_difference(void **state) {
+    const char *vary[] = {"block.v=1.5,3,6 m/s"};
+    const char *measures[] = {"v=course(block.v, 5)",
+                              "xi(block.v), Gamma(block.v), sum=xi(block.v) + 1"};
+    (void)state;
+    bri_sweep_def def = {.scenario = file_of("decay.yaml", decay),
+                         .vary = vary,
+                         .n_vary = 1,
+                         .from = 0.2,
+                         .measures = measures,
+                         .n_measures = COUNT(measures)};
+    bri_sweep *s = made_and_run(&def);
+    const double off[3] = {100.0, 0.0, 50.0};
+    for (long i = 0; i < 3; i++) {
+        for (int k = 0; k < 5; k++) {
+            char name[8];
+            snprintf(name, sizeof name, "v_%d", k + 1);
+            near(value(s, i, name), value(s, i, "block.v") * exp(-2.0 * (0.2 + 0.2 * k)), 1e-8);
+        }
+        near(value(s, i, "xi(block.v)"), off[i], 1e-5);
+        near(value(s, i, "Gamma(block.v)"), off[i], 1e-5);
+        near(value(s, i, "sum"), off[i] + 1.0, 1e-5);
+    }
+    assert_string_equal(bri_sweep_column_at(s, column(s, "xi(block.v)")).unit, "%");
+    assert_string_equal(bri_sweep_column_at(s, column(s, "v_1")).unit, "m/s");
+    bri_sweep_free(s);
+}
+
+/* A position that passes zero is compared by the range of the reference: x = a sin(w t) with other
+ * amplitudes a is |a/a0 - 1|/2 of it away at most, and 2/pi of that in the mean. */
+static void what_passes_zero_is_compared_by_its_range(void **state) {
+    const char *vary[] = {"block.v=1,1.2,3 m/s"};
+    const char *measures[] = {"xi", "Gamma"};
+    (void)state;
+    bri_sweep_def def = {.scenario = file_of("ring.yaml",
+                                             "bodies: {block: {mass: 1 kg, v: 1 m/s}}\n"
+                                             "couplings: {pull: {spring: [ground, block], "
+                                             "stiffness: 1 N/m}}\n"
+                                             "run: {until: 62.83185307179586 s, output: 10 ms, "
+                                             "rtol: 1e-9}\n"),
+                         .vary = vary,
+                         .n_vary = 1,
+                         .measures = measures,
+                         .n_measures = 2};
+    bri_sweep *s = made_and_run(&def);
+    for (long i = 0; i < 3; i++) {
+        double off = 50.0 * (value(s, i, "block.v") - 1.0);
+        near(value(s, i, "xi"), off, 2e-5 * off + 1e-9);
+        near(value(s, i, "Gamma"), 2.0 / pi * off, 1e-3 * off + 1e-9);
+    }
+    bri_sweep_free(s);
+}
+
+/* A block that is drawn breaks away at mu_s N, between two rows. */
+static void it_breaks_away_at_its_static_level(void **state) {
+    const char *vary[] = {"pad.mu_s=0.2,0.3,0.45"};
+    const char *measures[] = {"break_away", "seen=max(abs(pad.F))"};
+    (void)state;
+    bri_sweep_def def = {.scenario =
+                             file_of("draw.yaml",
+                                     "bodies: {block: {mass: 2 kg}, hand: {velocity: 0.1 m/s}}\n"
+                                     "couplings: {pull: {spring: [hand, block], stiffness: 50 "
+                                     "N/m}}\n"
+                                     "contacts: {pad: {between: [block, ground], load: 10 N, "
+                                     "model: stribeck, mu_c: 0.1, mu_s: 0.2, v_s: 1 mm/s}}\n"
+                                     "run: {until: 2 s, output: 30 ms, rtol: 1e-8}\n"),
+                         .vary = vary,
+                         .n_vary = 1,
+                         .measures = measures,
+                         .n_measures = 2};
+    bri_sweep *s = made_and_run(&def);
+    int between = 0;
+    for (long i = 0; i < 3; i++) {
+        double level = 10.0 * value(s, i, "pad.mu_s");
+        near(value(s, i, "break_away"), level, 1e-9);
+        between += value(s, i, "seen") < level - 1e-6;
+    }
+    assert_true(between > 0);
+    assert_string_equal(bri_sweep_column_at(s, column(s, "break_away")).unit, "N");
+    bri_sweep_free(s);
+}
+
+/* Every member of an array draws a value of its own: the end of its decay tells which. */
+static void members_draw_values_of_their_own(void **state) {
+    enum { SAMPLES = 300, MEMBERS = 3 };
+    const char *each[] = {"block.mass=uniform(1, 2)"};
+    const char *measures[] = {"v1=last(block1.v), v2=last(block2.v), v3=last(block3.v)"};
+    double sum = 0.0, squares = 0.0, product = 0.0;
+    (void)state;
+    bri_sweep_def def = {.scenario = file_of("row.yaml",
+                                             "bodies: {block: {repeat: 3, mass: 2 kg, v: 3 m/s}}\n"
+                                             "couplings: {oil: {damper: [ground, block], "
+                                             "damping: 1 N s/m}}\n"
+                                             "run: {until: 1 s, output: 1 s, rtol: 1e-8}\n"),
+                         .each = each,
+                         .n_each = 1,
+                         .samples = SAMPLES,
+                         .seed = 5,
+                         .measures = measures,
+                         .n_measures = 1};
+    bri_sweep *s = made_and_run(&def);
+    assert_int_equal(bri_sweep_points(s), SAMPLES);
+    for (long i = 0; i < SAMPLES; i++) {
+        double m[MEMBERS];
+        for (int k = 0; k < MEMBERS; k++) {
+            char name[8];
+            snprintf(name, sizeof name, "v%d", k + 1);
+            m[k] = -1.0 / log(value(s, i, name) / 3.0);
+            assert_true(m[k] > 1.0 - 1e-6 && m[k] < 2.0 + 1e-6);
+            sum += m[k];
+            squares += (m[k] - 1.5) * (m[k] - 1.5);
+        }
+        product += (m[0] - 1.5) * (m[1] - 1.5);
+    }
+    /* four standard errors */
+    near(sum / (SAMPLES * MEMBERS), 1.5, 4.0 * sqrt(1.0 / 12.0 / (SAMPLES * MEMBERS)));
+    near(squares / (SAMPLES * MEMBERS), 1.0 / 12.0, 4.0 * sqrt(1.0 / 180.0 / (SAMPLES * MEMBERS)));
+    near(product / SAMPLES, 0.0, 4.0 / 12.0 / sqrt(SAMPLES));
+    bri_sweep_free(s);
+}
+
 /* ---- pictures ---------------------------------------------------------------------------------
  */
 
@@ -776,6 +899,10 @@ int main(void) {
         cmocka_unit_test(an_oscillator_has_its_period),
         cmocka_unit_test(a_block_stops_where_it_should),
         cmocka_unit_test(scatter_of_friction_scatters_the_way),
+        cmocka_unit_test(a_course_and_its_difference),
+        cmocka_unit_test(what_passes_zero_is_compared_by_its_range),
+        cmocka_unit_test(it_breaks_away_at_its_static_level),
+        cmocka_unit_test(members_draw_values_of_their_own),
         cmocka_unit_test(a_contour_is_where_it_should_be),
         cmocka_unit_test(nothing_slides_where_it_is_unstable),
         cmocka_unit_test(distributions_have_their_moments),

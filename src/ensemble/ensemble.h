@@ -111,6 +111,7 @@ typedef struct meter_names {
     const bri_recorder *recorder; /* all its columns */
     const axis *axes;             /* known to expressions, too */
     int n_axes;
+    double from, end; /* span of time that is measured [s] */
 } meter_names;
 
 bri_status meter_create(meter **m, const meter_names *names, const char *const *measures, int count,
@@ -120,9 +121,10 @@ int meter_count(const meter *m);
 const char *meter_name(const meter *m, int i);
 const char *meter_unit(const meter *m, int i);
 const char *const *meter_words(const meter *m, int i); /* NULL: numbers */
+double meter_instant(const meter *m, int i); /* of a number at a time of a course; NaN: none */
 
 int meter_wants_rows(const meter *m);
-enum { LOOK_AT_SLIDING = 1, LOOK_AT_SLIPS = 2 };
+enum { LOOK_AT_SLIDING = 1, LOOK_AT_SLIPS = 2, LOOK_AT_EVENTS = 4 };
 int meter_wants_slips(const meter *m);           /* what of these */
 int meter_n_columns(const meter *m);             /* columns of a run that are needed */
 const char *meter_column(const meter *m, int i); /* by name */
@@ -139,7 +141,14 @@ typedef struct run_facts {
     const long *starts;                     /* per contact: how often it began to slide */
     const long *stops;                      /* and how often it came to rest */
     const char *slides;                     /* per contact: whether it slides at the end */
+    const double *event_force;              /* per contact: largest force at an event */
 } run_facts;
+
+/* What measures that compare with the scenario as it stands are held against: the rows of its run,
+ * copied, and the values of the axes there. */
+int meter_compares(const meter *m);
+bri_status meter_hold(meter *m, const double *const *column, long rows, const double *x, int n_axes,
+                      bri_error *err);
 
 typedef struct gauge gauge; /* the room that one thread needs to measure */
 gauge *gauge_new(const meter *m);
@@ -148,6 +157,10 @@ void gauge_free(gauge *g);
 /* All measures of a run: rows of the columns that are needed, the time first, column[k][row]. */
 bri_status gauge_read(gauge *g, const double *const *column, long rows, const run_facts *facts,
                       const double *x, double *y, bri_error *err);
+
+/* The value below which this share of all lies: linear between them, as numpy.quantile does. Sorts
+ * them. */
+double gauge_quantile(double *y, long n, double share);
 
 extern const char *const regime_words[3];
 
@@ -160,6 +173,7 @@ typedef struct sheet_column {
     char **words;
     int n_words;
     int random, logarithmic;
+    double instant; /* of a measure: its time [s], if it is one of a course; else NaN */
 } sheet_column;
 
 enum { ROW_NONE, ROW_GOOD, ROW_DOUBTFUL, ROW_FAILED };
@@ -273,6 +287,9 @@ void variants_free(bri_sweep *s);
 /* Load the scenario as a variant has it, with the axes that are keys at x (NULL: as they are). */
 bri_status load_variant(const bri_sweep *s, const variant *v, const double *x, int only,
                         bri_scenario **scenario, bri_messages *messages);
+
+/* The run of the scenario as it stands, for measures that compare with it. */
+bri_status worker_reference(bri_sweep *s, const bri_watch *watch, bri_error *err);
 
 worker *worker_new(const bri_sweep *s);
 void worker_free(worker *w);

@@ -46,13 +46,16 @@ typedef enum reducer {
     REDUCE_REGIME,
     REDUCE_SLIDING,
     REDUCE_STARTS,
+    REDUCE_BREAK_AWAY,
+    REDUCE_XI,
+    REDUCE_GAMMA,
     REDUCERS
 } reducer;
 
 typedef struct reduction {
     reducer kind;
     formula of, second; /* second: of those with two arguments */
-    int contact;        /* of regime, sliding, starts */
+    int contact;        /* of regime, sliding, starts, break_away */
     expr_dim dim;
 } reduction;
 
@@ -60,7 +63,8 @@ typedef struct measure {
     char *name;
     char unit[EXPR_DIM_ROOM];
     formula value;
-    int words; /* nonzero: regimes */
+    int words;      /* nonzero: regimes */
+    double instant; /* of one of a course: its time [s]; else NaN */
 } measure;
 
 struct meter {
@@ -72,6 +76,11 @@ struct meter {
     measure *measures;
     int n_measures, measures_room;
     int slips; /* LOOK_AT_... */
+    /* the run of the scenario as it stands, for measures that compare with it; else NULL */
+    int compares;        /* nonzero: there are such measures */
+    double **reference;  /* [n_columns] */
+    long reference_rows; /* of each */
+    double *reference_x; /* values of the axes */
 };
 
 /* Room for one more in a list; 0: there is none. formula.c */

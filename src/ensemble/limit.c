@@ -1,8 +1,7 @@
 /* limit.c - a line that is known from elsewhere: where an expression of the axes is 0. It may name
- * every number of the scenario, pad.sigma0 or block.mass; units are not asked for. */
-#include "ensemble.h"
-
-#include "../expr/expr.h"
+ * every number of the scenario, pad.sigma0 or block.mass. Units are checked, and numbers may have
+ * one. */
+#include "formula.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,8 @@ struct limit {
     int *axis; /* which axis each of the first variables is */
 };
 
-static int declare(expr_graph *g, limit *l, const char *name, double value, int *room) {
-    const expr_dim any = {.any = 1};
+static int declare(expr_graph *g, limit *l, const char *name, const char *unit, double value,
+                   int *room) {
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
     if (strspn(name, letters) != strlen(name) || strlen(name) > 63) return 1;
@@ -27,7 +26,7 @@ static int declare(expr_graph *g, limit *l, const char *name, double value, int 
         if (!more) return 0;
         l->in = more;
     }
-    if (expr_variable(g, name, any) < 0) return 0;
+    if (expr_variable(g, name, meter_dim(unit)) < 0) return 0;
     l->in[l->count++] = value;
     return 1;
 }
@@ -54,12 +53,12 @@ bri_status limit_create(limit **to, const char *text, const axis *axes, int n_ax
     if (good) good = (l->axis = calloc((size_t)n_axes + 1, sizeof *l->axis)) != NULL;
     for (int i = 0; i < n_axes && good; i++) {
         int before = l->count;
-        good = declare(g, l, axes[i].name, 0.0, &room);
+        good = declare(g, l, axes[i].name, axes[i].is_key ? "?" : axes[i].unit, 0.0, &room);
         if (good && l->count > before) l->axis[l->n_axes++] = i;
     }
     while (good && l->count < 2000 && bri_sim_ref_next(sim, &ref)) {
         bri_number n = bri_sim_number(sim, ref);
-        good = declare(g, l, n.name, n.value, &room);
+        good = declare(g, l, n.name, n.unit, n.value, &room);
     }
     expr_id root = good ? read_text(g, text, &why) : EXPR_NONE;
     if (!good)

@@ -7,6 +7,7 @@
 
 #include "../expr/dim.h"
 #include "../expr/ops.h"
+#include "../output/number.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -36,7 +37,7 @@ static const struct {
     [REDUCE_FRACTION] = {"fraction", 1, 1, 0, "1", "fraction(X > A)      share of the time in which a condition holds"},
     [REDUCE_WHEN]     = {"when", 1, 1, 0, "s", "when(X > A)          first time at which it holds"},
     [REDUCE_COUNT]    = {"count", 1, 1, 0, "1", "count(X > A)         how often it begins to hold"},
-    [REDUCE_AT]       = {"at", 2, 0, 0, NULL, "at(X, T)             value at a time"},
+    [REDUCE_AT]       = {"at", 2, 0, 0, NULL, "at(X, T)             value at a time; course(X, 50): at 50 times, a column each"},
     [REDUCE_QUANTILE] = {"quantile", 2, 0, 0, NULL, "quantile(X, 0.9)     value that this share of the rows is below"},
     [REDUCE_PEAK]     = {"peak", 2, 0, 0, NULL, "peak(X, K)           peak number K from the end; peaks(X, 16): the last 16, a column each"},
     [REDUCE_PERIOD]   = {"period", 1, 0, 0, "s", "period(X)            of what repeats, from peak to peak; alone: of the first free body"},
@@ -45,6 +46,9 @@ static const struct {
     [REDUCE_REGIME]   = {"regime", 1, 0, 1, "1", "regime(PAD)          sticks, stick-slip or slides; alone: of the first contact"},
     [REDUCE_SLIDING]  = {"sliding", 1, 0, 1, "1", "sliding(PAD)         share of the time in which a contact slides"},
     [REDUCE_STARTS]   = {"starts", 1, 0, 1, "1", "starts(PAD)          how often it begins to slide"},
+    [REDUCE_BREAK_AWAY] = {"break_away", 1, 0, 1, NULL, "break_away(PAD)      its largest force, of the rows and at events"},
+    [REDUCE_XI]       = {"xi", 1, 0, 0, "1", "xi(X)                largest difference to the scenario as it stands [%]; alone: as period"},
+    [REDUCE_GAMMA]    = {"Gamma", 1, 0, 0, "1", "Gamma(X)             mean difference to it [%], as bristle compare has them"},
 };
 // clang-format on
 
@@ -175,7 +179,13 @@ static bri_status add_reduction(meter *m, int kind, const char *args, const char
         while (end > args && end[-1] == ' ') end--;
         r.contact = contact_of(m, args, (size_t)(end - args));
         if (r.contact < 0) return no_contact(m, args, (size_t)(end - args), err);
-        m->slips |= LOOK_AT_SLIDING;
+        m->slips |= kind == REDUCE_BREAK_AWAY ? LOOK_AT_EVENTS : LOOK_AT_SLIDING;
+        if (kind == REDUCE_BREAK_AWAY) {
+            char force[BRI_ADDRESS + 20];
+            snprintf(force, sizeof force, "abs(%.100s.F)",
+                     m->names.def->system.contacts[r.contact].name);
+            status = compile_part(m, force, strlen(force), 0, &r.of, err);
+        }
     } else {
         status =
             compile_part(m, args, (size_t)(comma - args), reducers[kind].condition, &r.of, err);
@@ -185,6 +195,7 @@ static bri_status add_reduction(meter *m, int kind, const char *args, const char
             status = bri_fail(err, BRI_BAD_VALUE, "the second argument of %s must be a number",
                               reducers[kind].name);
     }
+    m->compares |= kind == REDUCE_XI || kind == REDUCE_GAMMA;
     r.dim = reduced_dim(&r);
     if (status == BRI_OK &&
         !meter_grow((void **)&m->reductions, m->n_reductions, &m->reductions_room, sizeof r))
@@ -228,7 +239,7 @@ static bri_status translate_word(meter *m, int kind, line *out, bri_error *err) 
 
 static int stands_alone(int kind) {
     return kind == REDUCE_PERIOD || kind == REDUCE_SWING || kind == REDUCE_DRIFT ||
-           (kind >= 0 && reducers[kind].contact);
+           kind == REDUCE_XI || kind == REDUCE_GAMMA || (kind >= 0 && reducers[kind].contact);
 }
 
 static bri_status translate(meter *m, const char *text, size_t length, line *out, bri_error *err) {
@@ -302,7 +313,7 @@ static bri_status add_hint(const char *shown, bri_status status, bri_error *err)
 static bri_status keep_measure(meter *m, const char *name, size_t length, const char *text,
                                size_t size, bri_error *err) {
     char shown[200];
-    measure new = {0};
+    measure new = {.instant = NAN};
     if (!meter_grow((void **)&m->measures, m->n_measures, &m->measures_room, sizeof new))
         return no_memory(err);
     snprintf(shown, sizeof shown, "%.*s", (int)(size < 190 ? size : 190), text);
@@ -321,6 +332,8 @@ static bri_status keep_measure(meter *m, const char *name, size_t length, const 
         strcpy(to->unit, "1");
     else
         expr_dim_text(new.value.dim, to->unit, sizeof to->unit);
+    int only = new.value.alone >= 0 ? (int)m->reductions[new.value.alone].kind : -1;
+    if (only == REDUCE_XI || only == REDUCE_GAMMA) strcpy(to->unit, "%");
     to->name = malloc(length + 1);
     if (!to->name) return no_memory(err);
     memcpy(to->name, name, length);
@@ -332,26 +345,48 @@ static bri_status keep_measure(meter *m, const char *name, size_t length, const 
     return BRI_OK;
 }
 
-/* "peaks(X, 16)": sixteen measures, peaks_1 ... */
-static bri_status keep_peaks(meter *m, const char *name, size_t length, const char *open,
-                             const char *close, bri_error *err) {
+/* Calls that make a list of measures, NAME_1, NAME_2, ...: of "peaks(X, 16)" sixteen. */
+static const struct {
+    const char *name, *each; /* each: the call of one */
+    int least;
+} lists[] = {{"peaks", "peak", 1}, {"course", "at", 2}};
+enum { LISTS = sizeof lists / sizeof *lists, MOST_LISTED = 200 };
+
+/* Which of them a text is, -1: none. */
+static int list_of(const char *text, const char *end) {
+    for (int i = 0; i < LISTS; i++) {
+        size_t n = strlen(lists[i].name);
+        if ((size_t)(end - text) > n + 1 && strncmp(text, lists[i].name, n) == 0 &&
+            text[n] == '(' && closing(text + n, end) == end - 1)
+            return i;
+    }
+    return -1;
+}
+
+static bri_status keep_list(meter *m, int which, const char *name, size_t length, const char *open,
+                            const char *close, bri_error *err) {
     const char *comma = next_comma(open + 1, close);
-    int count = comma < close ? atoi(comma + 1) : 0;
-    if (count < 1 || count > 100)
-        return bri_fail(err, BRI_BAD_VALUE, "peaks(X, COUNT) needs a count from 1 to 100");
+    int count = comma < close ? atoi(comma + 1) : 0, course = which == 1;
+    if (count < lists[which].least || count > MOST_LISTED)
+        return bri_fail(err, BRI_BAD_VALUE, "%s(X, COUNT) needs a count from %d to %d",
+                        lists[which].name, lists[which].least, MOST_LISTED);
     for (int i = 1; i <= count; i++) {
-        line text = {0};
-        char number[40];
+        line text = {0}, label = {0};
+        char number[40], second[NUMBER_ROOM + 10];
         bri_status status = BRI_OK;
+        double u = (i - 1.0) / (count > 1 ? count - 1.0 : 1.0);
+        double instant = m->names.from + u * (m->names.end - m->names.from);
         snprintf(number, sizeof number, "_%d", i);
-        line label = {0};
+        strcpy(second, ", ");
+        strcpy(number_put(second + 2, course ? instant : i), course ? " s)" : ")");
         if (!line_put(&label, name, length) || !line_text(&label, number) ||
-            !line_text(&text, "peak(") || !line_put(&text, open + 1, (size_t)(comma - open - 1)) ||
-            (snprintf(number, sizeof number, ", %d)", i), !line_text(&text, number)))
+            !line_text(&text, lists[which].each) ||
+            !line_put(&text, open, (size_t)(comma - open)) || !line_text(&text, second))
             status = no_memory(err);
         if (status == BRI_OK)
             status =
                 keep_measure(m, label.text, strlen(label.text), text.text, strlen(text.text), err);
+        if (status == BRI_OK && course) m->measures[m->n_measures - 1].instant = instant;
         free(text.text);
         free(label.text);
         if (status != BRI_OK) return status;
@@ -371,9 +406,12 @@ static bri_status read_measure(meter *m, const char *s, const char *end, bri_err
         text++;
         while (text < end && *text == ' ') text++;
     }
-    if ((size_t)(end - text) > 6 && strncmp(text, "peaks(", 6) == 0 &&
-        closing(text + 5, end) == end - 1)
-        return keep_peaks(m, named ? s : "peaks", named ? named : 5, text + 5, end - 1, err);
+    int list = list_of(text, end);
+    if (list >= 0) {
+        size_t n = strlen(lists[list].name);
+        return keep_list(m, list, named ? s : lists[list].name, named ? named : n, text + n,
+                         end - 1, err);
+    }
     return keep_measure(m, s, named ? named : (size_t)(end - s), text, (size_t)(end - text), err);
 }
 
@@ -396,6 +434,23 @@ bri_status meter_create(meter **to, const meter_names *names, const char *const 
     return status;
 }
 
+int meter_compares(const meter *m) { return m->compares && !m->reference; }
+
+bri_status meter_hold(meter *m, const double *const *column, long rows, const double *x, int n_axes,
+                      bri_error *err) {
+    size_t size = (size_t)rows * sizeof **column;
+    m->reference = calloc((size_t)m->n_columns, sizeof *m->reference);
+    m->reference_x = calloc((size_t)n_axes + 1, sizeof *m->reference_x);
+    m->reference_rows = rows;
+    if (!m->reference || !m->reference_x) return no_memory(err);
+    memcpy(m->reference_x, x, (size_t)n_axes * sizeof *x);
+    for (int i = 0; i < m->n_columns; i++) {
+        if (!(m->reference[i] = malloc(size + 1))) return no_memory(err);
+        memcpy(m->reference[i], column[i], size);
+    }
+    return BRI_OK;
+}
+
 static void formula_free(formula *f) {
     expr_program_free(f->program);
     free(f->sources);
@@ -412,6 +467,9 @@ void meter_free(meter *m) {
         formula_free(&m->measures[i].value);
         free(m->measures[i].name);
     }
+    for (int i = 0; m->reference && i < m->n_columns; i++) free(m->reference[i]);
+    free(m->reference);
+    free(m->reference_x);
     free(m->columns);
     free(m->reductions);
     free(m->measures);
@@ -424,6 +482,7 @@ const char *meter_unit(const meter *m, int i) { return m->measures[i].unit; }
 const char *const *meter_words(const meter *m, int i) {
     return m->measures[i].words ? regime_words : NULL;
 }
+double meter_instant(const meter *m, int i) { return m->measures[i].instant; }
 int meter_wants_rows(const meter *m) { return m->n_columns > 1; }
 int meter_wants_slips(const meter *m) { return m->slips; }
 int meter_n_columns(const meter *m) { return m->n_columns; }

@@ -49,6 +49,7 @@ struct gauge {
     double *in;                         /* inputs of one expression */
     const double **columns;             /* the same, as arrays */
     double *y;                          /* rows of one expression */
+    double *own;                        /* the same, while the reference is in y */
     long room;
 };
 
@@ -102,6 +103,7 @@ void gauge_free(gauge *g) {
     free(g->in);
     free(g->columns);
     free(g->y);
+    free(g->own);
     free(g);
 }
 
@@ -171,8 +173,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Linear between the sorted rows, as numpy.quantile does. Sorts y. */
-static double quantile(double *y, long n, double share) {
+double gauge_quantile(double *y, long n, double share) {
     if (!(share >= 0.0 && share <= 1.0)) return NAN;
     qsort(y, (size_t)n, sizeof *y, by_size);
     double at = share * (double)(n - 1);
@@ -210,6 +211,25 @@ static double regime(const run_facts *f, int contact) {
     return f->slides[contact] ? 2.0 : 0.0;
 }
 
+/* How far the rows of an expression, in y, are from those of the reference: xi or Gamma. */
+static double difference(gauge *g, int i, const double *t, long rows, const run_facts *run) {
+    const meter *m = g->m;
+    const reduction *r = &m->reductions[i];
+    long known = m->reference_rows;
+    double *own = g->y;
+    if (!m->reference || known < 1) return NAN;
+    g->y = g->own; /* what was computed stays where it is */
+    g->own = own;
+    const double *const *column = (const double *const *)m->reference;
+    const double *ref = rows_of(g, g->of[i], &r->of, column, known, run, m->reference_x);
+    double *at_rows = g->own + g->room;
+    for (long k = 0; k < rows; k++)
+        at_rows[k] =
+            k < known && column[0][k] == t[k] ? ref[k] : bri_value_at(column[0], ref, known, t[k]);
+    bri_difference d = difference_of_motion(own, at_rows, rows);
+    return r->kind == REDUCE_XI ? d.xi : d.Gamma;
+}
+
 static double reduce(gauge *g, int i, const double *const *column, long rows, const run_facts *run,
                      const double *x, bri_error *err) {
     const reduction *r = &g->m->reductions[i];
@@ -223,6 +243,11 @@ static double reduce(gauge *g, int i, const double *const *column, long rows, co
     if (rows < 1) return NAN;
     y = rows_of(g, g->of[i], &r->of, column, rows, run, x);
     switch (r->kind) {
+    case REDUCE_BREAK_AWAY:
+        return fmax(extreme(y, rows, 1), run->event_force[r->contact]);
+    case REDUCE_XI:
+    case REDUCE_GAMMA:
+        return difference(g, i, t, rows, run);
     case REDUCE_MAX:
     case REDUCE_MIN:
         return extreme(y, rows, r->kind == REDUCE_MAX);
@@ -248,7 +273,7 @@ static double reduce(gauge *g, int i, const double *const *column, long rows, co
     case REDUCE_AT:
         return bri_value_at(t, y, rows, second);
     case REDUCE_QUANTILE:
-        return quantile(g->y, rows, second);
+        return gauge_quantile(g->y, rows, second);
     case REDUCE_PEAK:
         return peak(y, rows, second);
     default:
@@ -262,11 +287,14 @@ static double reduce(gauge *g, int i, const double *const *column, long rows, co
 bri_status gauge_read(gauge *g, const double *const *column, long rows, const run_facts *run,
                       const double *x, double *y, bri_error *err) {
     bri_error why = {0};
-    if (rows > g->room) {
-        double *more = realloc(g->y, (size_t)rows * sizeof *more);
-        if (!more) return bri_fail(err, BRI_NO_MEMORY, "no memory for %ld rows", rows);
-        g->y = more;
-        g->room = rows;
+    long most = rows > g->m->reference_rows ? rows : g->m->reference_rows;
+    if (most > g->room) {
+        size_t size = 2 * (size_t)most * sizeof *g->y; /* an expression, and a reference for it */
+        double *more = realloc(g->y, size), *other = more ? realloc(g->own, size) : NULL;
+        if (more) g->y = more;
+        if (other) g->own = other;
+        if (!other) return bri_fail(err, BRI_NO_MEMORY, "no memory for %ld rows", most);
+        g->room = most;
     }
     for (int i = 0; i < g->m->n_reductions; i++)
         g->reduced[i] = reduce(g, i, column, rows, run, x, &why);

@@ -108,6 +108,10 @@ bri_status bri_sweep_run(bri_sweep *s, const bri_watch *watch, bri_sweep_finishe
                                                          : 1;
     if (threads > left) threads = left;
     if (threads < 1) return BRI_OK;
+    if (s->meter && meter_compares(s->meter)) {
+        bri_status status = worker_reference(s, watch, err);
+        if (status != BRI_OK) return status;
+    }
     pthread_mutex_init(&c.lock, NULL);
     bri_parallel((int)threads, (int)threads, work, &c, NULL);
     pthread_mutex_destroy(&c.lock);

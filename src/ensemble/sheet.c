@@ -59,6 +59,7 @@ int sheet_create(sheet *s, int n_columns, long points) {
     s->value = calloc(cells + 1, sizeof *s->value);
     s->state = calloc((size_t)points + 1, 1);
     s->reason = calloc((size_t)points + 1, sizeof *s->reason);
+    for (int i = 0; s->columns && i < n_columns; i++) s->columns[i].instant = NAN;
     return s->columns && s->value && s->state && s->reason;
 }
 

@@ -284,6 +284,7 @@ static bri_status make_sheet(builder *b, bri_error *err) {
         good = sheet_name(&s->sheet, at, s->meter ? meter_name(s->meter, i) : b->def->measures[i],
                           s->meter ? meter_unit(s->meter, i) : "1");
         s->sheet.columns[at].kind = BRI_SWEEP_MEASURE;
+        s->sheet.columns[at].instant = s->meter ? meter_instant(s->meter, i) : NAN;
         if (good && s->meter && meter_words(s->meter, i))
             good = set_words(&s->sheet.columns[at], meter_words(s->meter, i), 3);
     }
@@ -345,8 +346,13 @@ static bri_status build(builder *b) {
         return status;
     if (status == BRI_OK) status = make_design(b, &err);
     if (status == BRI_OK && b->def->scenario) {
-        const meter_names names = {bri_scenario_def(b->scenario), b->recorder, s->design.axes,
-                                   s->design.n_axes};
+        const bri_sim_def *def = bri_scenario_def(b->scenario);
+        const meter_names names = {def,
+                                   b->recorder,
+                                   s->design.axes,
+                                   s->design.n_axes,
+                                   fmax(b->def->from, def->t_start),
+                                   def->t_end};
         status = meter_create(&s->meter, &names, b->def->measures, b->def->n_measures, &err);
     }
     if (status == BRI_OK && b->def->limit && b->sim)

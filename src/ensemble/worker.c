@@ -34,8 +34,10 @@ struct worker {
     double *slid; /* per contact: time of sliding, then its share */
     long *starts, *stops;
     char *slides;
+    double *event_force; /* per contact: largest at an event */
     bri_sliding *sliding;
     double slip_speed;
+    int as_it_stands; /* nonzero: the axes are not set */
 };
 
 worker *worker_new(const bri_sweep *s) {
@@ -67,6 +69,7 @@ static void unload(worker *w) {
     free(w->starts);
     free(w->stops);
     free(w->slides);
+    free(w->event_force);
     free(w->sliding);
     w->recorder = w->all = NULL;
     w->sim = NULL;
@@ -74,6 +77,7 @@ static void unload(worker *w) {
     w->row = w->slid = NULL;
     w->starts = w->stops = NULL;
     w->slides = NULL;
+    w->event_force = NULL;
     w->sliding = NULL;
     w->variant = -1;
 }
@@ -117,8 +121,8 @@ static bri_status load(worker *w, int which, bri_error *err) {
     bri_messages *messages = calloc(1, sizeof *messages); /* too large for the stack of a thread */
     unload(w);
     if (!messages) return no_memory(err);
-    bri_status status =
-        load_variant(w->s, &w->s->variants[which], w->x, -1, &w->scenario, messages);
+    bri_status status = load_variant(w->s, &w->s->variants[which], w->as_it_stands ? NULL : w->x,
+                                     -1, &w->scenario, messages);
     if (status != BRI_OK) {
         const char *why = messages->count > 0 ? messages->message[0].text : bri_status_text(status);
         bri_fail(err, status, "%s", why);
@@ -126,7 +130,7 @@ static bri_status load(worker *w, int which, bri_error *err) {
     free(messages);
     if (status != BRI_OK) return status;
     w->def = *bri_scenario_def(w->scenario);
-    w->def.event_room = -1;
+    w->def.event_room = meter_wants_slips(w->s->meter) & LOOK_AT_EVENTS ? 0 : -1;
     if (w->def.max_steps == 0) w->def.max_steps = MOST_STEPS;
     status = bri_sim_create(&w->def, &w->sim, err);
     if (status == BRI_OK) status = choose_columns(w, err);
@@ -135,8 +139,10 @@ static bri_status load(worker *w, int which, bri_error *err) {
     w->starts = calloc(contacts, sizeof *w->starts);
     w->stops = calloc(contacts, sizeof *w->stops);
     w->slides = calloc(contacts, 1);
+    w->event_force = calloc(contacts, sizeof *w->event_force);
     w->sliding = calloc(contacts, sizeof *w->sliding);
-    if (status == BRI_OK && !(w->slid && w->starts && w->stops && w->slides && w->sliding))
+    if (status == BRI_OK &&
+        !(w->slid && w->starts && w->stops && w->slides && w->event_force && w->sliding))
         status = no_memory(err);
     if (status != BRI_OK) return status;
     w->variant = which;
@@ -223,13 +229,23 @@ static void count_slips(tally *t) {
     }
 }
 
+/* The forces before the events since the last look. */
+static void take_events(worker *w, double from) {
+    int n;
+    const bri_event *e = bri_sim_events(w->sim, &n, NULL);
+    for (int i = 0; i < n; i++)
+        if (e[i].t >= from)
+            w->event_force[e[i].contact] = fmax(w->event_force[e[i].contact], fabs(e[i].F));
+    bri_sim_forget_events(w->sim);
+}
+
 static bri_status stopped(bri_error *err) { return bri_fail(err, BRI_NO_PROGRESS, "interrupted"); }
 
 /* On to time t, step by step where sliding is looked at. */
 static bri_status move(worker *w, double t, tally *slips, const bri_watch *watch, bri_error *err) {
     const int now_and_then = 256;
     bri_status status = BRI_OK;
-    if (!slips->looks) return bri_sim_advance(w->sim, t, err);
+    if (!(slips->looks & ~LOOK_AT_EVENTS)) return bri_sim_advance(w->sim, t, err);
     for (int k = 1; status == BRI_OK && bri_sim_time(w->sim) < t; k++) {
         double before = bri_sim_time(w->sim);
         if (k % now_and_then == 0 && told_to_stop(watch)) return stopped(err);
@@ -300,6 +316,7 @@ static bri_status go(worker *w, tally *slips, bri_writer *kept, run_facts *facts
         }
         status = i < first ? bri_sim_advance(w->sim, bri_row_time(&times, i), err)
                            : move(w, bri_row_time(&times, i), slips, watch, err);
+        if (slips->looks & LOOK_AT_EVENTS) take_events(w, from);
         if (status == BRI_OK && kept) {
             bri_recorder_read(w->all, w->sim, w->row);
             status = bri_writer_row(kept, w->row, err);
@@ -323,6 +340,7 @@ static void summarise(worker *w, const tally *t, run_facts *facts) {
     facts->starts = w->starts;
     facts->stops = w->stops;
     facts->slides = w->slides;
+    facts->event_force = w->event_force;
 }
 
 static bri_status run_point(worker *w, long point, double *y, const bri_watch *watch,
@@ -337,6 +355,7 @@ static bri_status run_point(worker *w, long point, double *y, const bri_watch *w
     memset(w->starts, 0, contacts * sizeof *w->starts);
     memset(w->stops, 0, contacts * sizeof *w->stops);
     memset(w->slides, 0, contacts);
+    memset(w->event_force, 0, contacts * sizeof *w->event_force);
     bri_status status = open_kept(w, point, &head, &kept, err);
     slips.looks = meter_wants_slips(w->s->meter);
     if (status == BRI_OK && slips.looks & LOOK_AT_SLIPS)
@@ -356,6 +375,26 @@ static bri_status run_point(worker *w, long point, double *y, const bri_watch *w
     if (closed != BRI_OK && status != BRI_NO_PROGRESS)
         status = bri_fail(err, closed, "%s", close_err.text);
     bri_slips_free(slips.slips);
+    return status;
+}
+
+bri_status worker_reference(bri_sweep *s, const bri_watch *watch, bri_error *err) {
+    worker *w = worker_new(s);
+    run_facts facts = {0};
+    tally none = {0};
+    bri_error why = {0};
+    long rows = 0;
+    if (!w) return no_memory(err);
+    w->as_it_stands = 1;
+    for (int i = 0; i < s->design.n_axes; i++) w->x[i] = s->design.axes[i].nominal;
+    bri_status status = load(w, 0, &why);
+    if (status == BRI_OK) status = go(w, &none, NULL, &facts, &rows, watch, &why);
+    if (status != BRI_OK)
+        bri_fail(err, status, "the scenario as it stands, which points are compared with: %.300s",
+                 why.text);
+    if (status == BRI_OK)
+        status = meter_hold(s->meter, w->column, rows, w->x, s->design.n_axes, err);
+    worker_free(w);
     return status;
 }
 

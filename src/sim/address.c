@@ -281,8 +281,19 @@ static bri_status no_element(const bri_sim *sim, const char *address, size_t len
         for (int i = 0; i < elements(sim, section) && count < MOST_NAMES; i++)
             names[count++] = element_name(sim, section, i);
     near = bri_nearest(word, names, count);
-    return bri_fail(err, BRI_NOT_FOUND, "there is no '%s'%s%s%s", word,
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    if (near)
+        return bri_fail(err, BRI_NOT_FOUND, "there is no '%s'; did you mean '%s'?", word, near);
+    bri_ref ref = {.section = BODY};
+    for (; length == strlen(address) && ref.section < SECTIONS; ref.section++) /* without whose */
+        for (ref.element = 0; ref.element < elements(sim, ref.section); ref.element++)
+            if (find_item(sim, address, &ref))
+                return bri_fail(err, BRI_NOT_FOUND, "there is no '%s'; did you mean '%s.%s'?", word,
+                                element_name(sim, ref.section, ref.element), address);
+    char list[300] = "";
+    for (int i = 0, used = 0; i < count && used < 200; i++)
+        used +=
+            snprintf(list + used, sizeof list - (size_t)used, "%s%.60s", i ? ", " : "", names[i]);
+    return bri_fail(err, BRI_NOT_FOUND, "there is no '%s' here, but %s", word, list);
 }
 
 static bri_status no_item(const bri_sim *sim, const char *rest, const bri_ref *ref,

@@ -138,6 +138,16 @@ static int one_sign(const double *y, long n) {
     return n > 1;
 }
 
+bri_difference difference_of_motion(const double *x, const double *ref, long n) {
+    bri_difference d = bri_measure_difference(x, ref, n);
+    double range = range_of(ref, n);
+    if (one_sign(ref, n)) return d;
+    if (range == 0.0) range = range_of(x, n);
+    d.xi = range > 0.0 ? 100.0 * d.most / range : 0.0;
+    d.Gamma = range > 0.0 ? 100.0 * d.mean / range : 0.0;
+    return d;
+}
+
 void compare_reference(bri_compare *c) {
     const double at_rest = 1e-9; /* of the range, in the whole time */
     int law = c->exact.err.status == BRI_OK && c->exact.y;

@@ -1,6 +1,7 @@
 /* compare_report.c - the page of a comparison. */
 #define _POSIX_C_SOURCE 200809L
 #include "compare.h"
+#include "study.h"
 
 #include "fail.h"
 #include "scenario/csv.h"
@@ -10,18 +11,17 @@
 
 enum { TEXT = 600, MAX_SCENARIO = 1 << 24 };
 
-/* The scenario as it was read: the file if there is one, else the one that ships. */
-static void put_scenario(bri_report *r, const bri_compare_def *def) {
+void report_scenario(bri_report *r, const char *scenario) {
     size_t length = 0;
     bri_error err;
-    char *own = read_file(def->scenario, MAX_SCENARIO, &length, &err);
+    char *own = read_file(scenario, MAX_SCENARIO, &length, &err);
     char *text = own ? realloc(own, length + 1) : NULL;
     if (text) {
         text[length] = '\0';
-        bri_report_listing(r, def->scenario, text);
+        bri_report_listing(r, scenario, text);
     } else {
-        const char *shipped = bri_scenario_text(def->scenario);
-        if (shipped) bri_report_listing(r, def->scenario, shipped);
+        const char *shipped = bri_scenario_text(scenario);
+        if (shipped) bri_report_listing(r, scenario, shipped);
     }
     free(text ? text : own);
 }
@@ -96,7 +96,7 @@ bri_status bri_compare_report(const bri_compare *c, const bri_compare_def *def, 
         bri_report_heading(r, "All numbers, and the parameters of each law");
         bri_report_table(r, "all", all);
         bri_report_heading(r, "Scenario");
-        put_scenario(r, def);
+        report_scenario(r, def->scenario);
         status = bri_report_close(r, command, err);
     }
     bri_table_free(t);

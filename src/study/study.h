@@ -14,4 +14,12 @@ double processor_time(void);
  * its end is taken away first where there are none. compare_measure.c */
 bri_cycles cycles_of_motion(const double *t, const double *y, long n, bri_error *err);
 
+/* Differences with xi and Gamma relative to x itself where the reference keeps its sign, else to
+ * the range of the reference. compare_measure.c */
+bri_difference difference_of_motion(const double *x, const double *ref, long n);
+
+/* The scenario as it was read: the file if there is one, else the one that ships.
+ * compare_report.c */
+void report_scenario(bri_report *r, const char *scenario);
+
 #endif
