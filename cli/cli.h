@@ -5,6 +5,7 @@
 #include "bristle_law.h"
 #include "bristle_scenario.h"
 #include "bristle_study.h"
+#include "bristle_sweep.h"
 #include "bristle_tools.h"
 
 #include <stddef.h>
@@ -276,5 +277,13 @@ int cmd_identify(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
+
+/* How the points of a sweep are run: here, or shared with other processes, see mpi.c. */
+typedef struct sweep_ranks {
+    bri_status (*run)(bri_sweep *s, const bri_watch *watch, bri_sweep_finished finished,
+                      void *context, bri_error *err);
+    int helps; /* nonzero: another one has the results, and writes them */
+} sweep_ranks;
+extern sweep_ranks sweep_among;
 
 #endif

@@ -243,6 +243,8 @@ static void request_free(request *r) {
 
 /* ---- the run -------------------------------------------------------------------------------- */
 
+sweep_ranks sweep_among = {.run = bri_sweep_run};
+
 typedef struct job {
     bri_sweep *sweep;
     progress progress;
@@ -312,6 +314,18 @@ static int put_report(bri_sweep *s, const args *a) {
     return RUN_FAILED;
 }
 
+/* A rank that helps another one: it computes, and writes nothing. */
+static int help_out(const request *r, const args *a) {
+    const bri_watch watch = {.stop = stop};
+    bri_sweep *s = NULL;
+    bri_error err;
+    int failed = create(r, a, &s);
+    if (!failed) watch_interrupts(1);
+    if (!failed && sweep_among.run(s, &watch, NULL, NULL, &err) != BRI_OK) failed = RUN_FAILED;
+    bri_sweep_free(s);
+    return failed;
+}
+
 static int sweep(const request *r, const args *a) {
     const char *file = args_get(a, "-o");
     bri_sweep_start how = args_get(a, "--resume")      ? BRI_SWEEP_RESUME
@@ -329,7 +343,7 @@ static int sweep(const request *r, const args *a) {
         j.before = bri_sweep_done(j.sweep);
         watch_interrupts(file != NULL);
         progress_start(&j.progress, 0);
-        bri_status status = bri_sweep_run(j.sweep, &watch, finished, &j, &err);
+        bri_status status = sweep_among.run(j.sweep, &watch, finished, &j, &err);
         double seconds = watch_seconds() - j.progress.started;
         progress_clear(&j.progress);
         watch_done();
@@ -374,7 +388,7 @@ static int run(const args *a) {
         failed = exit_code(err.status);
     }
     if (!failed) failed = read_request(&r, a);
-    if (!failed) failed = sweep(&r, a);
+    if (!failed) failed = sweep_among.helps ? help_out(&r, a) : sweep(&r, a);
     request_free(&r);
     return failed;
 }

@@ -3,6 +3,9 @@
 install(TARGETS bristle EXPORT bristleTargets)
 install(TARGETS bristle_static EXPORT bristleStaticTargets)
 install(TARGETS bristle_cli)
+if(TARGET bristle_mpi)
+  install(TARGETS bristle_mpi)
+endif()
 install(FILES ${PUBLIC_HEADERS} TYPE INCLUDE)
 install(FILES man/bristle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES completions/bristle

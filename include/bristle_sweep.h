@@ -135,6 +135,16 @@ typedef int (*bri_sweep_finished)(void *context, const bri_sweep_point *point);
 BRI_API bri_status bri_sweep_run(bri_sweep *s, const bri_watch *watch, bri_sweep_finished finished,
                                  void *context, bri_error *err);
 
+/* For points that are computed elsewhere, on other machines for example, from the same definition:
+ * list up to `most` points of the part that have no result, from number `from` on, and return how
+ * many; run these points only, [count]; and take a result, as `finished` has told it. Not to be
+ * called while the sweep runs. */
+BRI_API long bri_sweep_pending(const bri_sweep *s, long from, long *points, long most);
+BRI_API bri_status bri_sweep_run_points(bri_sweep *s, const long *points, long count,
+                                        const bri_watch *watch, bri_sweep_finished finished,
+                                        void *context, bri_error *err);
+BRI_API bri_status bri_sweep_take(bri_sweep *s, const bri_sweep_point *point, bri_error *err);
+
 /* ---- sensitivity ---------------------------------------------------------------------------- */
 
 /* How much one input matters for a measure, from the designs of BRI_SAMPLE_SOBOL and

@@ -48,6 +48,21 @@ is_stuck() {
   [ "$before" = "$after" ] && [ "${after%% *}" = S ] && [ "${written:-1}" -gt 0 ]
 }
 
+# amid FILE.sweep PID...: the processes of a sweep are held amid it, with rows in its file: those are handed to the
+# system once a second, so all are held for so long, and run a moment at a time until there is one, or the end
+amid() {
+  local file=$1 i
+  shift
+  patiently test -s "$file"
+  kill -STOP "$@" && sleep 1.1
+  for ((i = 0; i < 3000; i++)); do
+    kill -CONT "$@" 2>/dev/null || return
+    sleep 0.03
+    kill -STOP "$@" 2>/dev/null || return
+    ! grep -q -E ',(ok|failed),' "$file" || return
+  done
+}
+
 leading=() # words that stand before the arguments of every call
 prefix=''  # what every refusal begins with
 

@@ -53,13 +53,7 @@ for signal in KILL INT TERM; do
   "$bristle" "${slow[@]}" -o cut.csv 2>err &
   pid=$!
   set +m
-  # Rows are handed to the system once a second: the sweep is held for so long, runs for a moment, and is stopped amid.
-  patiently test -s cut.csv.sweep
-  kill -STOP $pid
-  sleep 1.1
-  kill -CONT $pid
-  sleep 0.03
-  kill -STOP $pid
+  amid cut.csv.sweep $pid
   before=$(grep -c ',ok,$' cut.csv.sweep)
   kill -$signal $pid
   kill -CONT $pid

@@ -249,7 +249,7 @@ static void a_course_and_its_difference(void **state) {
     const double off[3] = {100.0, 0.0, 50.0};
     for (long i = 0; i < 3; i++) {
         for (int k = 0; k < 5; k++) {
-            char name[8];
+            char name[20];
             snprintf(name, sizeof name, "v_%d", k + 1);
             near(value(s, i, name), value(s, i, "block.v") * exp(-2.0 * (0.2 + 0.2 * k)), 1e-8);
         }
@@ -339,7 +339,7 @@ static void members_draw_values_of_their_own(void **state) {
     for (long i = 0; i < SAMPLES; i++) {
         double m[MEMBERS];
         for (int k = 0; k < MEMBERS; k++) {
-            char name[8];
+            char name[20];
             snprintf(name, sizeof name, "v%d", k + 1);
             m[k] = -1.0 / log(value(s, i, name) / 3.0);
             assert_true(m[k] > 1.0 - 1e-6 && m[k] < 2.0 + 1e-6);

@@ -14,7 +14,8 @@ typedef struct crew {
     const bri_watch *watch;
     bri_sweep_finished finished;
     void *context;
-    long next;
+    const long *points; /* those to run; NULL: all of the part */
+    long count, next;   /* of points; the next one, or the next place in them */
     int stop;
     bri_error err;
     pthread_mutex_t lock;
@@ -32,8 +33,9 @@ static long take(crew *c) {
         c->stop = 1;
         bri_fail(&c->err, BRI_NO_PROGRESS, "interrupted");
     }
-    while (!c->stop && c->next < c->s->design.points && point < 0) {
-        long i = c->next++;
+    while (!c->stop && c->next < c->count && point < 0) {
+        long i = c->points ? c->points[c->next] : c->next;
+        c->next++;
         if (mine(c->s, i) && c->s->sheet.state[i] == ROW_NONE) point = i;
     }
     pthread_mutex_unlock(&c->lock);
@@ -46,21 +48,29 @@ static void give_up(crew *c, const bri_error *err) {
     c->err = *err;
 }
 
+bri_status bri_sweep_take(bri_sweep *s, const bri_sweep_point *p, bri_error *err) {
+    bri_error why = {0};
+    int state = p->status == BRI_OK         ? ROW_GOOD
+                : p->status == BRI_DOUBTFUL ? ROW_DOUBTFUL
+                                            : ROW_FAILED;
+    if (p->index < 0 || p->index >= s->design.points)
+        return bri_fail(err, BRI_BAD_VALUE, "there is no point %ld", p->index);
+    memcpy(sheet_row(&s->sheet, p->index), p->row, (size_t)s->sheet.n_columns * sizeof *p->row);
+    if (!sheet_put(&s->sheet, p->index, state, p->reason))
+        bri_fail(&why, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    else if (s->journal)
+        journal_put(s->journal, &s->sheet, p->index, &why);
+    return why.status == BRI_OK ? BRI_OK : bri_fail(err, why.status, "%s", why.text);
+}
+
 /* A result: kept, written, told. */
 static void finish(crew *c, long point, const double *row, bri_status status,
                    const bri_error *why) {
     bri_sweep *s = c->s;
     bri_error err = {0};
-    int state = status == BRI_OK ? ROW_GOOD : status == BRI_DOUBTFUL ? ROW_DOUBTFUL : ROW_FAILED;
-    const char *reason = status == BRI_OK ? "" : why->text;
+    const bri_sweep_point told = {point, row, status, status == BRI_OK ? "" : why->text};
     pthread_mutex_lock(&c->lock);
-    memcpy(sheet_row(&s->sheet, point), row, (size_t)s->sheet.n_columns * sizeof *row);
-    if (!sheet_put(&s->sheet, point, state, reason))
-        bri_fail(&err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-    else if (s->journal)
-        journal_put(s->journal, &s->sheet, point, &err);
-    if (err.status != BRI_OK) give_up(c, &err);
-    const bri_sweep_point told = {point, row, status, reason};
+    if (bri_sweep_take(s, &told, &err) != BRI_OK) give_up(c, &err);
     if (c->finished && c->finished(c->context, &told)) {
         bri_fail(&err, BRI_NO_PROGRESS, "stopped");
         give_up(c, &err);
@@ -99,10 +109,24 @@ static void work(void *to, int i) {
     worker_free(w);
 }
 
-bri_status bri_sweep_run(bri_sweep *s, const bri_watch *watch, bri_sweep_finished finished,
-                         void *context, bri_error *err) {
-    crew c = {.s = s, .watch = watch, .finished = finished, .context = context};
-    long processors = sysconf(_SC_NPROCESSORS_ONLN), left = bri_sweep_mine(s) - s->sheet.done;
+long bri_sweep_pending(const bri_sweep *s, long from, long *points, long most) {
+    long count = 0;
+    for (long i = from < 0 ? 0 : from; i < s->design.points && count < most; i++)
+        if (mine(s, i) && s->sheet.state[i] == ROW_NONE) points[count++] = i;
+    return count;
+}
+
+bri_status bri_sweep_run_points(bri_sweep *s, const long *points, long count,
+                                const bri_watch *watch, bri_sweep_finished finished, void *context,
+                                bri_error *err) {
+    crew c = {.s = s,
+              .watch = watch,
+              .finished = finished,
+              .context = context,
+              .points = points,
+              .count = points ? count : s->design.points};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    long left = points ? count : bri_sweep_mine(s) - s->sheet.done;
     long threads = s->def.threads > 0                    ? s->def.threads
                    : processors > 0 && processors < 1024 ? processors
                                                          : 1;
@@ -115,8 +139,13 @@ bri_status bri_sweep_run(bri_sweep *s, const bri_watch *watch, bri_sweep_finishe
     pthread_mutex_init(&c.lock, NULL);
     bri_parallel((int)threads, (int)threads, work, &c, NULL);
     pthread_mutex_destroy(&c.lock);
-    if (told_to_stop(watch) && s->sheet.done < bri_sweep_mine(s) && !c.stop)
+    if (told_to_stop(watch) && c.next < c.count && !c.stop)
         bri_fail(&c.err, BRI_NO_PROGRESS, "interrupted");
     if (c.err.status == BRI_OK) return BRI_OK;
     return bri_fail(err, c.err.status, "%s", c.err.text);
+}
+
+bri_status bri_sweep_run(bri_sweep *s, const bri_watch *watch, bri_sweep_finished finished,
+                         void *context, bri_error *err) {
+    return bri_sweep_run_points(s, NULL, 0, watch, finished, context, err);
 }
