@@ -345,7 +345,11 @@ typedef struct powers {
 } powers;
 
 /* Add those from a to b within the last step: Gauss's three points from one corner of the
- * couplings' forces to the next. */
+ * couplings' forces to the next. powers.c */
 void sim_add_powers(bri_sim *sim, double a, double b, powers *sum);
+
+/* Heat and work of the last step, and what the run is judged by; cut: it was ended early, where its
+ * dense output was read. powers.c */
+void sim_add_energies(bri_sim *sim, int cut);
 
 #endif

@@ -110,61 +110,6 @@ static bri_status blame(const bri_sim *sim, bri_status status, bri_error *err) {
     return status;
 }
 
-static const double gauss[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
-
-/* Gauss's three points over a smooth piece. */
-static void add_smooth(bri_sim *sim, double a, double b, powers *to) {
-    static const double weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
-    for (int i = 0; i < 3; i++) {
-        double t = a + (b - a) * gauss[i], h, w;
-        sim_state_at(sim, t, sim->y);
-        if (sim->single && sim->net->single.alone)
-            single_power(sim->net, sim->y, &h, &w);
-        else
-            network_power(sim->net, t, sim->y, &h, &w);
-        to->heat += (b - a) * weight[i] * h;
-        to->work += (b - a) * weight[i] * w;
-        to->astray += (b - a) * weight[i] * sim_astray(sim);
-    }
-}
-
-static unsigned long long pieces_at(bri_sim *sim, double t) {
-    sim_state_at(sim, t, sim->y);
-    return network_pieces(sim->net, t, sim->y);
-}
-
-/* The first change of a coupling from one smooth piece to another between a and b, or b. Powers are
- * continuous there, so that an error of the time matters only by its square. */
-static double smooth_until(bri_sim *sim, double a, double b) {
-    double from = a, to = b, close = 1e-7 * (b - a);
-    unsigned long long before = pieces_at(sim, a + close);
-    for (int i = 0; i <= 3; i++, from = to) {
-        to = i < 3 ? a + (b - a) * gauss[i] : b - close;
-        if (pieces_at(sim, to) == before) continue;
-        while (to - from > close) {
-            double middle = 0.5 * (from + to);
-            if (!(middle > from && middle < to)) break;
-            if (pieces_at(sim, middle) == before)
-                from = middle;
-            else
-                to = middle;
-        }
-        return to;
-    }
-    return b;
-}
-
-void sim_add_powers(bri_sim *sim, double a, double b, powers *sum) {
-    int most = sim->net->n_pieced > 0 ? 32 : 0; /* what is at rest on a corner flickers */
-    for (int i = 0; i < most; i++) {
-        double to = smooth_until(sim, a, b);
-        if (!(to < b)) break;
-        add_smooth(sim, a, to, sum);
-        a = to;
-    }
-    add_smooth(sim, a, b, sum);
-}
-
 /* Pass the kink that has been reached, at the state y. Where a prescribed position jumps, its
  * holder does the work by which the energy of the couplings changes. */
 static void pass_kink(bri_sim *sim, const double *y) {
@@ -277,18 +222,6 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
     }
 }
 
-static void add_energies(bri_sim *sim) {
-    sim->heat_prev = sim->heat;
-    sim->work_prev = sim->work;
-    if (!sim->energies) return;
-    powers sum = {sim->heat, sim->work, sim->astray};
-    sim_add_powers(sim, sim->s->t_prev, sim->s->t, &sum);
-    sim->heat = sum.heat;
-    sim->work = sum.work;
-    sim->astray = sum.astray;
-    sim_watch(sim, sim->s->y);
-}
-
 /* Most steps go on where the last one ended, and nothing happens: BRI_OK, and sim->continues. Else
  * one_step() goes on with what has been made. */
 static inline __attribute__((always_inline)) bri_status go_on(bri_sim *sim, double stop,
@@ -297,7 +230,7 @@ static inline __attribute__((always_inline)) bri_status go_on(bri_sim *sim, doub
     bri_status status = try_step(sim, stop, err);
     if (status != BRI_OK || !is_quiet(sim) || sim->s->t >= sim->kink || sim_met_event(sim) >= 0)
         return status;
-    add_energies(sim);
+    sim_add_energies(sim, 0);
     if (sim->tangent) tangent_carry(sim);
     network_reach(sim->net, sim->s->y);
     sim->burst = 0;
@@ -353,7 +286,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         stick_follow(net, s->y);
         memcpy(sim->offset, net->offset, sizeof *sim->offset * (size_t)net->n_free);
     }
-    add_energies(sim);
+    sim_add_energies(sim, watched && event >= 0);
     if (sim->tangent) tangent_carry(sim);
     network_reach(net, s->y);
     if (s->t > s->t_prev) sim->burst = 0;

@@ -315,18 +315,28 @@ static void rosenbrock_interpolate(stepper *base, double t, double *y) {
         dense_at(r, n, rows, theta, y);
 }
 
-static void rosenbrock_course(const stepper *base, int unknown, double c[SOLVER_COURSE]) {
-    const rosenbrock *r = (const rosenbrock *)base;
-    const rodas *m = r->at.method;
+/* The dense output of one unknown as a polynomial. */
+ALWAYS_INLINE void course_by(const rosenbrock *r, const rodas *m, int n, int unknown,
+                             double c[SOLVER_COURSE]) {
     const double *U = r->at.U + unknown;
-    double D[3] = {0.0}, change = base->y[unknown] - r->at.y[unknown];
+    double D[3] = {0.0}, change = r->base.y[unknown] - r->at.y[unknown];
     for (int j = 0; j < m->stages; j++)
-        for (int i = 0; i < 3; i++) D[i] += m->H[i][j] * U[(long)j * r->problem.n];
+        for (int i = 0; i < m->dense; i++) D[i] += m->H[i][j] * U[(long)j * n];
     c[0] = r->at.y[unknown];
     c[1] = change + D[0];
     c[2] = D[1] - D[0];
     c[3] = D[2] - D[1];
     c[4] = -D[2];
+}
+
+static void rosenbrock_course(const stepper *base, int unknown, double c[SOLVER_COURSE]) {
+    const rosenbrock *r = (const rosenbrock *)base;
+    if (r->problem.n == 3 && r->at.method == &rodas4)
+        course_by(r, &rodas4, 3, unknown, c);
+    else if (r->problem.n == 3)
+        course_by(r, &rodas5p, 3, unknown, c);
+    else
+        course_by(r, r->at.method, r->problem.n, unknown, c);
 }
 
 static void rosenbrock_undo(stepper *base) {

@@ -1,0 +1,110 @@
+/* powers.c - heat and work over a step: integrals of powers along its dense output. */
+#include "sim.h"
+#include "system/single.h"
+
+#include <math.h>
+
+static const double gauss[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
+static const double gauss_weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+
+/* Gauss's three points over a smooth piece. */
+static void add_smooth(bri_sim *sim, double a, double b, powers *to) {
+    for (int i = 0; i < 3; i++) {
+        double t = a + (b - a) * gauss[i], h, w;
+        sim_state_at(sim, t, sim->y);
+        if (sim->single && sim->net->single.alone)
+            single_power(sim->net, sim->y, &h, &w);
+        else
+            network_power(sim->net, t, sim->y, &h, &w);
+        to->heat += (b - a) * gauss_weight[i] * h;
+        to->work += (b - a) * gauss_weight[i] * w;
+        to->astray += (b - a) * gauss_weight[i] * sim_astray(sim);
+    }
+}
+
+static unsigned long long pieces_at(bri_sim *sim, double t) {
+    sim_state_at(sim, t, sim->y);
+    return network_pieces(sim->net, t, sim->y);
+}
+
+/* The first change of a coupling from one smooth piece to another between a and b, or b. Powers are
+ * continuous there, so that an error of the time matters only by its square. */
+static double smooth_until(bri_sim *sim, double a, double b) {
+    double from = a, to = b, close = 1e-7 * (b - a);
+    unsigned long long before = pieces_at(sim, a + close);
+    for (int i = 0; i <= 3; i++, from = to) {
+        to = i < 3 ? a + (b - a) * gauss[i] : b - close;
+        if (pieces_at(sim, to) == before) continue;
+        while (to - from > close) {
+            double middle = 0.5 * (from + to);
+            if (!(middle > from && middle < to)) break;
+            if (pieces_at(sim, middle) == before)
+                from = middle;
+            else
+                to = middle;
+        }
+        return to;
+    }
+    return b;
+}
+
+void sim_add_powers(bri_sim *sim, double a, double b, powers *sum) {
+    int most = sim->net->n_pieced > 0 ? 32 : 0; /* what is at rest on a corner flickers */
+    for (int i = 0; i < most; i++) {
+        double to = smooth_until(sim, a, b);
+        if (!(to < b)) break;
+        add_smooth(sim, a, to, sum);
+        a = to;
+    }
+    add_smooth(sim, a, b, sum);
+}
+
+/* ---- one body, one LuGre contact, nothing depends on time ------------------------------------ */
+
+static double polynomial(const double c[SOLVER_COURSE], double u) {
+    return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
+}
+
+/* The same three points, from the velocity and the state alone and without a call of the law:
+ *     z' = v - sigma0 |v| z/g,  F = sigma0 z + sigma1 z' + sigma2 v,  heat = F v - sigma0 z z'. */
+static void add_quick(bri_sim *sim, powers *to) {
+    const network *net = sim->net;
+    const single *s = &net->single;
+    const lugre_fixed *l = &s->lugre;
+    const touch *c = &net->touches[0];
+    double y1[SOLVER_COURSE], y2[SOLVER_COURSE], side = side_of(c), weights = 0.0;
+    double h = sim->s->t - sim->s->t_prev, far = net->vel[s->far], direction = (double)c->mode;
+    int linear = l->gamma == 1.0;
+    sim->solver->course(sim->s, 1, y1);
+    sim->solver->course(sim->s, 2, y2);
+    for (int i = 0; i < net->n_motions; i++)
+        weights += net->weight[net->motions[i].at] * net->vel[net->motions[i].at];
+    for (int i = 0; i < 3; i++) {
+        double body = polynomial(y1, gauss[i]), z = polynomial(y2, gauss[i]), slope;
+        double v = side * (body - far), a = direction * v;
+        double g = decay_to(l->level, l->rise, lugre_fall(l, linear, a, &slope));
+        double dz = v - l->sigma0 * a * z / g, F = l->sigma0 * z + l->sigma1 * dz + l->viscous * v;
+        double share = h * gauss_weight[i];
+        to->heat += share * (F * v - l->sigma0 * z * dz + s->damping * body * body);
+        to->work -= share * (weights + side * F * far);
+        if (a < 0.0) to->astray += share * fabs(F * v);
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+void sim_add_energies(bri_sim *sim, int cut) {
+    sim->heat_prev = sim->heat;
+    sim->work_prev = sim->work;
+    if (!sim->energies) return;
+    powers sum = {sim->heat, sim->work, sim->astray};
+    if (!cut && sim->single && sim->net->single.alone && sim->solver->course &&
+        single_is_quick(sim->net))
+        add_quick(sim, &sum);
+    else
+        sim_add_powers(sim, sim->s->t_prev, sim->s->t, &sum);
+    sim->heat = sum.heat;
+    sim->work = sum.work;
+    sim->astray = sum.astray;
+    sim_watch(sim, sim->s->y);
+}
