@@ -1,6 +1,9 @@
 /* test_account.c - the account of energy where forces have corners within a step, and where
  * positions jump. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "sims.h"
+
+#include <stdlib.h>
 
 static bri_sim *begin(setup *s, const char *solver, double t_end) {
     s->def.solver = solver_of(solver);
@@ -171,12 +174,55 @@ static void jump_of_a_velocity(void **state) {
     closes(begin(&s, "rosenbrock", 3.0), 3.0, "velocity");
 }
 
+/* ---- one block with LuGre ------------------------------------------------------------------- */
+
+/* Rigs with either end of the contact at the block, either direction of the slab, all kinds of
+ * Stribeck curves, with and without a damper: the account closes on every path, and heat and work
+ * are those of the general one. */
+static void one_block_on_every_path(void **state) {
+    static const char *const paths[] = {"general", "single", "lugre"};
+    static const double gammas[] = {1.0, 2.0, 1.4};
+    for (int k = 1; k <= 18; k++) {
+        bri_energies first = {0};
+        for (int i = 0; i < 3; i++) {
+            setup s;
+            rabinowicz(&s, "lugre", "rosenbrock", 1e-8);
+            bri_contact *c = &s.contacts[0];
+            c->a = k % 2 ? 0 : 1;
+            c->b = 1 - c->a;
+            c->p[bri_model_param(c->model, "gamma")] = gammas[k % 3];
+            c->p[bri_model_param(c->model, "v_s")] = 0.02 + 0.2 * spread(k, 0);
+            c->p[bri_model_param(c->model, "nu")] = k % 4 ? 0.1 * spread(k, 1) : 0.0;
+            s.bodies[0].mass = 5.0 + 20.0 * spread(k, 2);
+            s.couplings[0] =
+                bri_coupling_defaults(bri_coupling_find("spring_damper"), BRI_GROUND, 0);
+            s.couplings[0].p[0] = 10.0 + 200.0 * spread(k, 3);
+            s.couplings[0].p[2] = k % 5 ? 0.0 : 3.0; /* damping */
+            double v = (k % 4 < 2 ? 1.0 : -1.0) * (0.05 + 0.5 * spread(k, 4));
+            s.signals[0] = bri_signal_constant(v);
+            s.bodies[0].v = v;
+            s.def.t_end = 20.0;
+            setenv("BRISTLE_PATH", paths[i], 1);
+            bri_sim *sim = start(&s);
+            unsetenv("BRISTLE_PATH");
+            go(sim, 20.0);
+            bri_energies e = bri_sim_energies(sim);
+            double turned = fabs(e.work) + e.dissipated;
+            if (i == 0) first = e;
+            near(e.residual, 0.0, 1e-6 * turned, paths[i]);
+            near(e.dissipated, first.dissipated, 1e-5 * turned, paths[i]);
+            near(e.work, first.work, 1e-5 * turned, paths[i]);
+            bri_sim_free(sim);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rope_on_ground),      cmocka_unit_test(pendulum_on_a_rope),
         cmocka_unit_test(rope_between_bodies), cmocka_unit_test(rope_that_is_pulled),
         cmocka_unit_test(rope_and_stick),      cmocka_unit_test(work_of_a_jump),
-        cmocka_unit_test(jump_of_a_velocity),
+        cmocka_unit_test(jump_of_a_velocity),  cmocka_unit_test(one_block_on_every_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
