@@ -425,6 +425,7 @@ typedef struct bri_reproduced {
     bri_verdict verdict; /* whether they agree */
     int known;           /* nonzero: it differs, and independent computations do so by as much */
     const char *reason;  /* why it does not match; "" if it does */
+    int timed;           /* nonzero: of processor times, so it depends on the machine */
 } bri_reproduced;
 
 typedef struct bri_reproduction bri_reproduction; /* what was found, paper after paper */
@@ -443,9 +444,11 @@ BRI_API void bri_reproduction_free(bri_reproduction *r); /* free all it owns; NU
 
 BRI_API int bri_reproduction_rows(const bri_reproduction *r); /* number of quantities */
 
-/* Quantity i, from 0, and how many have a verdict. */
+/* Quantity i, from 0, and how many have a verdict: those that no machine changes, and those of
+ * processor times. */
 BRI_API const bri_reproduced *bri_reproduction_row(const bri_reproduction *r, int i);
 BRI_API int bri_reproduction_count(const bri_reproduction *r, bri_verdict v);
+BRI_API int bri_reproduction_timed(const bri_reproduction *r, bri_verdict v);
 
 /* How many differ otherwise than is known: 0 unless something is wrong. */
 BRI_API int bri_reproduction_surprises(const bri_reproduction *r);

@@ -45,7 +45,18 @@ static int agrees(const lab_quantity *q, double computed, double tolerance) {
     }
 }
 
+/* A bound on processor times is met, or missed, beyond a fifth of it only. */
+static lab_verdict judge_time(const lab_quantity *q, double computed) {
+    const double margin = 1.2;
+    double half, bound = lab_number(q->published, &half);
+    if (!(computed > 0.0)) return (lab_verdict){BRI_DIFFERS, 1};
+    if (computed < margin * bound && computed > bound / margin)
+        return (lab_verdict){BRI_UNDETERMINED, 0};
+    return agrees(q, computed, 0.0) ? (lab_verdict){BRI_MATCHES, 0} : (lab_verdict){BRI_DIFFERS, 1};
+}
+
 lab_verdict lab_judge(const lab_quantity *q, double computed, double second) {
+    if (q->timed) return judge_time(q, computed);
     int found = q->measure && isfinite(computed);
     if (found && agrees(q, computed, q->tolerance)) return (lab_verdict){BRI_MATCHES, 0};
     int known = found && q->expected && within(computed, q->expected, q->expected_tolerance);

@@ -69,6 +69,10 @@ struct lab_quantity {
     double expected_tolerance; /* 0: that of the digits */
     const lab_quantity *second;
     int undetermined;
+    /* Nonzero: of processor times. It is counted apart, as it depends on the machine, and never a
+     * surprise; near its bound a busy machine would decide, and it is undetermined. */
+    int timed;
+    int scatters;      /* nonzero: set off by rounding, so that no two builds have the same value */
     const char *needs; /* a solver without which it cannot be computed; NULL: none */
 };
 

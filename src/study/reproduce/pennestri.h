@@ -59,7 +59,7 @@ int cost_law(const char *name); /* -1: none */
 /* A cell of Tables 3, 6, 7. */
 typedef struct cost {
     long evals;     /* of the right-hand side; 0: the run failed */
-    double seconds; /* processor time */
+    double seconds; /* processor time, least of several runs */
 } cost;
 
 typedef struct pennestri_notes {

@@ -118,8 +118,11 @@ static double swing(const lab *l, const lab_quantity *q) {
     .source = CLAIM, .relation = BELOW, .published = "0.95",                                       \
     .grounds = "'a distinct behavior', as they have no static friction: by 5 %"
 #define EQUIVALENT                                                                                 \
-    .source = CLAIM, .published = "1", .tolerance = 0.1,                                           \
-    .grounds = "'substantial equivalence of the dissipated energy': within 10 %"
+    .source = CLAIM, .published = "1", .tolerance = 0.06,                                          \
+    .grounds = "'substantial equivalence of the dissipated energy': nearer than the excepted laws"
+#define EXCEPTED                                                                                   \
+    .source = CLAIM, .relation = ABOVE, .published = "1.06",                                       \
+    .grounds = "'with the exception of smooth Coulomb and Dahl': further off than the others"
 #define LATELY       "the published reference notices its switches up to 0.02 s late: see the late one"
 #define TANH_READING "the print fits tanh(clip(v/v_d))/tanh(1), not this: see the clipped form"
 #define BLEND                                                                                      \
@@ -327,6 +330,10 @@ static const lab_quantity quantities[] = {
      .reason = EXPONENT, .expected = "0.71",
      .second = &(const lab_quantity){.run = R_ELASTO_2, .measure = pennestri_Gamma, .a = 0.0}},
 
+    {.experiment = "Fig. 13, energy", .name = "smooth Coulomb: dissipated over that of exact stick",
+     .unit = "", EXCEPTED, .run = R_CLIPPED, .measure = dissipated},
+    {.experiment = "Fig. 13, energy", .name = "Dahl: dissipated over that of exact stick",
+     .unit = "", EXCEPTED, .run = R_DAHL, .measure = dissipated},
     {.experiment = "Fig. 13, energy", .name = "velocity based: dissipated over that of exact stick",
      .unit = "", EQUIVALENT, .run = R_VELOCITY, .measure = dissipated},
     {.experiment = "Fig. 13, energy", .name = "LuGre: dissipated over that of exact stick",

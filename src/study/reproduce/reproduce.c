@@ -140,12 +140,15 @@ static void find(bri_reproduction *r, const lab *l, const lab_quantity *q) {
                           .tolerance = lab_tolerance(q),
                           .grounds = grounds_of(q),
                           .shown = shown_of(q, room->shown),
+                          .timed = q->timed,
                           .reason = ""};
     const char *package = q->needs ? bri_solver_missing(q->needs) : NULL;
     lab_verdict v = lab_judge(q, f->computed, second_of(l, q));
     f->verdict = package ? BRI_UNDETERMINED : v.verdict;
     f->known = !package && v.known;
-    if (v.verdict != BRI_MATCHES)
+    if (v.verdict == BRI_UNDETERMINED && q->timed)
+        f->reason = "so near to its bound that a busy machine would decide";
+    else if (v.verdict != BRI_MATCHES)
         f->reason = v.verdict == BRI_DIFFERS && !v.known ? made_up(l, q, room->reason) : q->reason;
     if (package) {
         snprintf(room->reason, REASON, "this build has no %s (Debian package %s)", q->needs,
@@ -198,7 +201,15 @@ const bri_reproduced *bri_reproduction_row(const bri_reproduction *r, int i) {
 
 int bri_reproduction_count(const bri_reproduction *r, bri_verdict v) {
     int count = 0;
-    for (int i = 0; i < r->n_findings; i++) count += r->findings[i].verdict == v;
+    for (int i = 0; i < r->n_findings; i++)
+        count += !r->findings[i].timed && r->findings[i].verdict == v;
+    return count;
+}
+
+int bri_reproduction_timed(const bri_reproduction *r, bri_verdict v) {
+    int count = 0;
+    for (int i = 0; i < r->n_findings; i++)
+        count += r->findings[i].timed && r->findings[i].verdict == v;
     return count;
 }
 
@@ -260,12 +271,13 @@ bri_table *bri_reproduction_table(const bri_reproduction *r, int paper, int mach
     return t;
 }
 
-/* The verdicts of one paper, or of all. */
-static void put_counts(bri_table *t, const bri_reproduction *r, const char *key,
-                       const char *title) {
+/* The verdicts of one paper, or of all; those on processor times apart. */
+static void put_counts(bri_table *t, const bri_reproduction *r, const char *key, const char *title,
+                       int timed) {
     int counts[BRI_VERDICT_COUNT] = {0}, all = 0;
     for (int i = 0; i < r->n_findings; i++) {
         if (key && strcmp(r->findings[i].paper, key) != 0) continue;
+        if (!r->findings[i].timed != !timed) continue;
         counts[r->findings[i].verdict]++;
         all++;
     }
@@ -286,10 +298,13 @@ bri_table *bri_reproduction_counts(const bri_reproduction *r) {
     bri_table *t = bri_table_create(NULL, columns, FIXED + BRI_VERDICT_COUNT);
     for (int k = 0; t && k < N_PAPERS; k++) {
         if (!r->wanted[k]) continue;
-        put_counts(t, r, papers[k]->key, papers[k]->title);
+        put_counts(t, r, papers[k]->key, papers[k]->title, 0);
         papers_done++;
     }
-    if (t && papers_done > 1) put_counts(t, r, NULL, "all");
+    if (t && papers_done > 1) put_counts(t, r, NULL, "all", 0);
+    int timed = 0;
+    for (int v = 0; v < BRI_VERDICT_COUNT; v++) timed += bri_reproduction_timed(r, (bri_verdict)v);
+    if (t && timed) put_counts(t, r, NULL, "by processor time, which depends on the machine", 1);
     return t;
 }
 
