@@ -33,6 +33,18 @@ run rabinowicz --column pad.z --until '1 s'
 [ $code = 1 ] && grep -q '^bristle: the reference coulomb, .*: coulomb has no column pad.z' err && grep -q '^lugre ' out
 verdict $? "a reference without the column is told" "exit $code, $(cat err)"
 
+# A joint of 1.2 N m. The viscous part has the name that other laws give it: it is theirs all the same.
+cat >joint.yaml <<'END'
+title: joint
+bodies: {arm: {inertia: 0.01 kg m2}}
+contacts: {bearing: {between: [arm, ground], model: stribeck, Fc: 1 N m, Fs: 1.2 N m, v_s: 0.1 rad/s, sigma2: 0.05 N m s/rad}}
+drives: {push: {on: arm, torque: {sine: {amplitude: 2 N m, frequency: 1 Hz}}}}
+run: {until: 1 s, output: 1 ms}
+END
+run joint.yaml --models stribeck,stribeck_tanh,viscous
+[ $code = 0 ] && grep -q '\[N m\]' out && ! grep -q '\[N\]' out && ! grep -q 'sigma2' out
+verdict $? "torques of a joint are told in N m, and values go by role" "exit $code, $(cat out)"
+
 # ---- other forms and files -------------------------------------------------------------------------
 
 run rabinowicz --until '1 s' --json

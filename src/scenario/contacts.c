@@ -121,6 +121,39 @@ static void read_own_parameter(reader *r, touch *t, bri_setup *s, const node *n)
     if (status) report(r, n, status, "%s", err.text);
 }
 
+/* Nonzero if the role of a parameter is a quantity of the contact, not a number of its law. */
+static int is_quantity(bri_role role) {
+    return role != BRI_ROLE_SHAPE && role != BRI_ROLE_CHOICE && role != BRI_ROLE_SEED &&
+           role != BRI_ROLE_NUMBER;
+}
+
+/* Nonzero if a key of the contact is parameter i of a law. */
+static int has_key(const touch *t, const bri_model *m, int i) {
+    for (const node *n = t->at->first; n; n = n->next)
+        if (!row_of("contacts", n->key) && bri_model_param(m, n->key) == i) return 1;
+    return 0;
+}
+
+/* A parameter of a third law that the law in the file, or the one in its place, has by another
+ * name: sigma2 is kv. Nonzero if it is. */
+static int read_by_role(reader *r, touch *t, const bri_model *third, const node *n) {
+    const bri_param *row = &third->params[bri_model_param(third, n->key)];
+    bri_setup *const takers[] = {&t->own, &t->setup};
+    if (!is_quantity(row->role) || strcmp(n->key, row->name) != 0) return 0;
+    for (int k = 0; k < 2; k++) {
+        const bri_model *m = takers[k]->model;
+        int i = m ? bri_model_role(m, row->role) : -1;
+        double value;
+        bri_error err;
+        if (i < 0 || strcmp(m->params[i].unit, row->unit) != 0 || has_key(t, m, i)) continue;
+        if (!parameter_value(r, third, n, t->turns, &value)) return 1;
+        bri_status status = bri_setup_put(takers[k], m->params[i].name, value, &err);
+        if (status) report(r, n, status, "%s", err.text);
+        return 1;
+    }
+    return 0;
+}
+
 /* A parameter of a third law, which may be meant for another run of a comparison: this one has no
  * use for it. */
 static void lose_parameter(reader *r, touch *t, const bri_model *m, const node *n) {
@@ -153,7 +186,7 @@ static void read_own_parameters(reader *r, touch *t) {
         }
         const bri_model *third = law_with_parameter(r, n->key);
         if (third && r->model) {
-            lose_parameter(r, t, third, n);
+            if (!read_by_role(r, t, third, n)) lose_parameter(r, t, third, n);
             continue;
         }
         hint(r, &c, n->key, near, sizeof near);
@@ -178,8 +211,7 @@ void read_parameters(reader *r, bri_setup *s, const node *map, int turns) {
 /* Nonzero if an override speaks of what parameter i of the law in its place means. */
 static int overridden(const touch *t, int i) {
     const bri_param *row = &t->inner->params[i];
-    int own_number = row->role == BRI_ROLE_SHAPE || row->role == BRI_ROLE_CHOICE ||
-                     row->role == BRI_ROLE_SEED || row->role == BRI_ROLE_NUMBER;
+    int own_number = !is_quantity(row->role);
     for (const node *n = t->at->first; n; n = n->next) {
         if (n->line != 0 || row_of("contacts", n->key)) continue;
         int j = t->own.model ? bri_model_param(t->own.model, n->key) : -1;

@@ -38,7 +38,7 @@ static double Psi(const bri_compare_row *r) { return r->Psi; }
  * and if it has values; with several; never. */
 typedef enum shown { ALWAYS, IF_ANY, IF_DIFFERENT, IF_LAWS, IF_SEVERAL, NEVER } shown;
 
-/* A unit "=" stands for that of the compared column. */
+/* A unit "=" stands for that of the compared column, "F" for that of the contact's force. */
 static const struct {
     bri_column column;
     reader number; /* NULL: text */
@@ -70,7 +70,7 @@ static const struct {
      IF_LAWS},
     {{"creep", NULL, "=/s", 3, "rate at the end, where the reference stands still"}, creep, NEVER},
     {{"dissipated", "heat", "J", 4, "energy dissipated"}, dissipated, IF_LAWS},
-    {{"break_away", "F max", "N", 5, "largest friction force: break-away, if the contact sticks"},
+    {{"break_away", "F max", "F", 5, "largest friction force: break-away, if the contact sticks"},
      break_away,
      IF_LAWS},
     {{"period", NULL, "s", 4, "of what repeats, from peak to peak"}, period, IF_LAWS},
@@ -173,6 +173,7 @@ static bri_tone tone_of(const bri_compare *c, const bri_compare_row *r, int kind
 static bri_column column_of(const bri_compare *c, int kind) {
     bri_column column = kinds[kind].column;
     if (column.unit && column.unit[0] == '=') column.unit = column.unit[1] ? c->rate : c->unit;
+    if (column.unit && strcmp(column.unit, "F") == 0) column.unit = c->rotary ? "N m" : "N";
     return column;
 }
 
