@@ -209,6 +209,20 @@ static double common_load(laws *l) {
     return l->loaded ? l->loaded->setup.model->load : 0.0;
 }
 
+/* Stiffness, damping and viscous friction that are published for another load, and that nobody set,
+ * go with it: a spring for 1 N holds no 200 N, and its law would show another curve. */
+static int scale_defaults(bri_setup *s, double load) {
+    const bri_model *m = s->model;
+    bri_error err;
+    for (int i = 0; i < m->n_params; i++) {
+        if (m->params[i].unit[0] != 'N' || s->origin[i] != BRI_DEFAULT) continue;
+        bri_status status = bri_setup_put(s, m->params[i].name, s->p[i] * (load / m->load), &err);
+        if (status) complain("%s", err.text);
+        if (status) return exit_code(status);
+    }
+    return DONE;
+}
+
 int laws_from_args(laws *l, const args *a) {
     *l = (laws){0};
     if (a->n_words == 0) {
@@ -229,6 +243,8 @@ int laws_from_args(laws *l, const args *a) {
     double load = 0.0;
     if (!failed) failed = args_positive(a, "--load", "N", &load);
     if (!failed && !args_get(a, "--load")) load = common_load(l);
+    for (int i = 0; !failed && l->rescaled && i < l->count; i++)
+        if (!l->list[i].setup.forces) failed = scale_defaults(&l->list[i].setup, load);
     bri_error err;
     for (int i = 0; !failed && i < l->count; i++) {
         bri_setup *one = &l->list[i].setup;
@@ -243,8 +259,8 @@ int laws_from_args(laws *l, const args *a) {
 void laws_note_loads(const laws *l) {
     if (l->rescaled)
         fprintf(stderr,
-                "note: the laws have different loads by default; all are at %g N, that of %s; "
-                "--load sets another\n",
+                "note: the laws have different loads by default; all are at %g N, that of %s, "
+                "with their stiffness and damping in proportion; --load sets another\n",
                 l->loaded->setup.load, l->loaded->name);
 }
 

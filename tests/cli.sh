@@ -217,10 +217,11 @@ refuses 2 "--cycles: '0' is not a whole number from 1 to 100000" loop dahl --cyc
 
 run curve coulomb stribeck_tanh --v 1:2 --points 2
 cp out shared
-grep -q '^note: the laws have different loads by default; all are at 196.2 N, that of coulomb; ' err
+grep -q '^note: the laws have different loads by default; all are at 196.2 N, that of coulomb, with ' err
 verdict $? "laws with other loads by default are told to be rescaled" "$(cat err)"
-run curve coulomb stribeck_tanh --load 196.2 --v 1:2 --points 2
-cmp -s out shared && [ ! -s err ]
+run curve coulomb stribeck_tanh --load 196.2 --set stribeck_tanh.kv=8 --v 1:2 --points 2 # 0.4 N s/m at 9.81 N
+rounded() { awk -F, 'NR > 1 { printf "%.9g,%.9g,%.9g\n", $1, $2, $3 }' "$1"; }
+[ "$(rounded out)" = "$(rounded shared)" ] && [ ! -s err ]
 verdict $? "and share the load of the first" "$(cat out)"
 run curve stribeck_tanh coulomb --v 1:2 --points 2
 grep -q 'that of stribeck_tanh' err && ! cmp -s out shared
@@ -228,6 +229,11 @@ verdict $? "whichever that is" "$(cat err)"
 run curve coulomb lugre --set lugre.Fc='1 N' --set lugre.Fs='2 N' --v 10:20 --points 2
 [ $code = 0 ] && [ ! -s err ] && grep -q '^10,98.0*[19].*,1$' out
 verdict $? "levels in newtons stay" "$(cat err out)"
+
+# 1.470070 N at 0.01 m/s and 1 N (Olsson and Astrom 1993, section 4), at 196.2 N as many times more
+run curve coulomb olsson_astrom --v '0:0.1 m/s' --points 11
+grep -q '^0.01,98.0*[19][0-9]*,288.427' out
+verdict $? "a law for another load keeps its curve" "$(cat out)"
 
 # ---- pictures ------------------------------------------------------------------------------------
 
