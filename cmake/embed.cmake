@@ -1,6 +1,6 @@
 # Writes files into a table of a C file:
-#   cmake -DOUT=file.c -DFILES=a.yaml,b.yaml -DTABLE=name -DHEADER=its.h [-DWHOLE=ON] -P embed.cmake
-# Names are those of the files without their ending, or whole.
+#   cmake -DOUT=file.c -DFILES=a.yaml,b.yaml -DTABLE=name -DHEADER=its.h [-DWHOLE=ON|PATH] -P embed.cmake
+# Names are those of the files without their ending, or whole, or paths within the project.
 string(REPLACE "," ";" files "${FILES}")
 list(SORT files)
 set(texts "")
@@ -8,7 +8,9 @@ set(rows "")
 set(count 0)
 foreach(file ${files})
   get_filename_component(name ${file} NAME)
-  if(NOT WHOLE)
+  if(WHOLE STREQUAL "PATH")
+    file(RELATIVE_PATH name ${CMAKE_CURRENT_LIST_DIR}/.. ${file})
+  elseif(NOT WHOLE)
     get_filename_component(name ${file} NAME_WE)
   endif()
   file(READ ${file} bytes HEX)

@@ -1,9 +1,10 @@
-/* bristle_fmu.h - friction laws as FMUs, the units of the Functional Mock-up Interface that
- * simulation tools import: fmi-standard.org. docs/howto/fmu.md tells how. Conventions as in
+/* bristle_fmu.h - friction laws and rigs as FMUs, the units of the Functional Mock-up Interface
+ * that simulation tools import: fmi-standard.org. docs/howto/fmu.md tells how. Conventions as in
  * bristle.h. */
 #ifndef BRISTLE_FMU_H
 #define BRISTLE_FMU_H
 
+#include "bristle_scenario.h"
 #include "bristle_tools.h"
 
 #ifdef __cplusplus
@@ -28,6 +29,7 @@ typedef struct bri_fmu_options {
     unsigned wanted; /* binaries, a sum of 1u << BRI_LINUX64 etc.; 0: all there are compilers for */
     int sources_only; /* nonzero: no binary at all */
     unsigned made;    /* written: the binaries that are in it */
+    const char *name; /* of a rig, letters, digits and _ of it count; NULL: that of its file */
 } bri_fmu_options;
 
 /* Write the law of s, with its parameters and load as start values, as an FMU for Model Exchange
@@ -37,6 +39,17 @@ typedef struct bri_fmu_options {
  * BRI_BAD_VALUE if a name of the law cannot be used. The file appears complete or not at all. */
 BRI_API bri_status bri_fmu_write(const bri_setup *s, bri_fmu_options *how, const char *file,
                                  bri_error *err);
+
+/* ---- rigs as FMUs ------------------------------------------------------------------------ */
+
+/* The same for a whole rig: its columns are outputs (of the energies those that are known at an
+ * instant), its numbers parameters, with the start values of the file. Co-Simulation is done by the
+ * solver rosenbrock, whatever the file asks for. BRI_NOT_FOUND if a law can only be run within the
+ * library: a random force, or friction that depends on the direction. With BRISTLE_FMU_ENGINE in
+ * the environment, a libbristle_core.a, that is linked in place of compiling the engine for this
+ * machine. */
+BRI_API bri_status bri_fmu_write_rig(const bri_scenario *s, bri_fmu_options *how, const char *file,
+                                     bri_error *err);
 
 #ifdef __cplusplus
 }

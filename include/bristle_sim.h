@@ -525,6 +525,12 @@ BRI_API void bri_sim_save(bri_sim *sim, void *to);
  * have been changed since, or were written by another build of the library. */
 BRI_API bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err);
 
+/* Go on from what another simulation of the same definition has saved, also one of another process
+ * that runs the same binary: size bytes, aligned as those of malloc. Laws, kinds, tables and data
+ * of functions of the definition must be constant data of the program. BRI_BAD_VALUE, and nothing
+ * changed, if the bytes have been changed or are of another definition or build. */
+BRI_API bri_status bri_sim_revive(bri_sim *sim, const void *from, size_t size, bri_error *err);
+
 /* ---- a living simulation: states and rates ----------------------------------------------------
  */
 

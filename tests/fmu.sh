@@ -116,8 +116,10 @@ verdict $? "a compiler that fails" "$message"
 
 # ---- refusals ------------------------------------------------------------------------------------
 
-refuses 2 "name a law; 'bristle models' lists them" fmu
-refuses 2 "name one law: 'dahl' is a second one" fmu lugre dahl
+refuses 2 "name a law or a rig; 'bristle models' and 'bristle scenario' list those there are" fmu
+refuses 2 "name one law or rig: 'dahl' is a second one" fmu lugre dahl
+refuses 2 "--load is for a law: the contacts of a rig have their loads in its file" fmu belt --load '5 N'
+refuses 2 "stochastic:lugre has no page of equations, so that it cannot be put into an FMU" fmu belt --model stochastic:lugre --platforms none
 refuses 2 "--fmi: '1' is not a whole number from 2 to 3" fmu lugre --fmi 1
 refuses 2 "--platforms: there is no 'linux46'; did you mean 'linux64'?" fmu lugre --platforms linux46
 refuses 2 "--platforms: there is no ''; it can be linux64, win64, aarch64 or none" fmu lugre --platforms win64,

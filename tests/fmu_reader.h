@@ -93,12 +93,12 @@ static void attribute_of(const char *at, const char *name, char *value, size_t s
 }
 
 typedef struct fmu_row {
-    char name[80], causality[20], variability[20], initial[20], unit[40], start[40], min[40],
+    char name[170], causality[20], variability[20], initial[20], unit[40], start[40], min[40],
         max[40], derivative[20], reinit[10];
     unsigned number;
 } fmu_row;
 
-enum { MOST_ROWS = 200 };
+enum { MOST_ROWS = 2000 };
 typedef struct fmu {
     int version;
     fmu_file zip, text;

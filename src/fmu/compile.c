@@ -1,4 +1,4 @@
-/* compile.c - one source to one shared library, by the compilers of the machine. */
+/* compile.c - sources to one shared library, by the compilers of the machine. */
 #define _POSIX_C_SOURCE 200809L
 #include "fmu.h"
 
@@ -37,7 +37,7 @@ const char *bri_platform_name(bri_platform p) {
 }
 
 /* The words of the command: the compiler may be several, as in CC="ccache gcc". */
-enum { WORDS = 40 };
+enum { WORDS = 400 };
 typedef struct command {
     char compiler[200];
     char *word[WORDS];
@@ -115,19 +115,34 @@ static void first_mistake(const char *said, char *words, size_t size) {
 }
 
 typedef struct workshop {
-    char folder[200], source[220], library[220], said[220];
+    char folder[200], library[220], said[220];
+    char (*source)[300]; /* of each source of the model */
+    const fmu_model *m;
+    bri_platform platform;
 } workshop;
 
-static int compile_by(const char *compiler, bri_platform platform, const workshop *w) {
+/* A libbristle_core.a that is there already, to be linked in place of the engine's sources. */
+static const char *engine_for(bri_platform platform) {
+    const char *given = getenv("BRISTLE_FMU_ENGINE");
+    return platform == NATIVE && given && *given ? given : NULL;
+}
+
+static int compile_by(const char *compiler, const workshop *w) {
+    static const char *const common[] = {"-O2", "-ffp-contract=off", "-shared", "-s", "-o"};
+    const char *engine = engine_for(w->platform);
     command c;
     name_compiler(&c, compiler);
     if (c.count == 0) return ENOENT;
-    static const char *const common[] = {"-std=c99", "-O2", "-ffp-contract=off",
-                                         "-shared",  "-s",  "-o"};
+    add_word(&c, w->m->n_sources > 1 ? "-std=gnu11" : "-std=c99");
     for (size_t i = 0; i < sizeof common / sizeof *common; i++) add_word(&c, common[i]);
     add_word(&c, w->library);
-    add_word(&c, w->source);
-    if (platform == BRI_WIN64) {
+    for (int i = 0; i < w->m->n_sources; i++) {
+        const char *name = w->source[i];
+        if (name[strlen(name) - 1] == 'c' && !(engine && w->m->sources[i].engine))
+            add_word(&c, name);
+    }
+    if (engine && w->m->n_sources > 1) add_word(&c, engine);
+    if (w->platform == BRI_WIN64) {
         add_word(&c, "-static-libgcc");
         add_word(&c, "-Wl,--no-insert-timestamp,--disable-auto-image-base");
     } else {
@@ -138,9 +153,9 @@ static int compile_by(const char *compiler, bri_platform platform, const worksho
     return run(&c, w->said);
 }
 
-static bri_status compile_in(const workshop *w, bri_platform platform, char **bytes, size_t *size,
-                             bri_error *err) {
+static bri_status compile_in(const workshop *w, char **bytes, size_t *size, bri_error *err) {
     char why[200];
+    bri_platform platform = w->platform;
     const char *given = getenv("CC"), *tries[4] = {0};
     int failed = ENOENT, n = 0;
     if (platform == NATIVE) {
@@ -151,7 +166,7 @@ static bri_status compile_in(const workshop *w, bri_platform platform, char **by
     } else {
         tries[n++] = platforms[platform].compiler;
     }
-    for (int i = 0; i < n && failed == ENOENT; i++) failed = compile_by(tries[i], platform, w);
+    for (int i = 0; i < n && failed == ENOENT; i++) failed = compile_by(tries[i], w);
     if (failed == ENOENT)
         return bri_fail(err, BRI_MISSING, "no compiler for %s (Debian package %s)",
                         platforms[platform].name,
@@ -163,26 +178,39 @@ static bri_status compile_in(const workshop *w, bri_platform platform, char **by
                     failed > 0 ? strerror(failed) : why);
 }
 
-bri_status fmu_compile(bri_platform platform, const char *source, char **bytes, size_t *size,
+static bri_status write_sources(workshop *w, bri_error *err) {
+    for (int i = 0; i < w->m->n_sources; i++) {
+        snprintf(w->source[i], sizeof *w->source, "%s/%s", w->folder, w->m->sources[i].name);
+        if (!write_text(w->source[i], w->m->sources[i].text))
+            return bri_fail(err, BRI_BAD_FILE, "%s cannot be written: %s", w->source[i],
+                            strerror(errno));
+    }
+    return BRI_OK;
+}
+
+bri_status fmu_compile(bri_platform platform, const fmu_model *m, char **bytes, size_t *size,
                        bri_error *err) {
-    workshop w;
+    workshop w = {.m = m, .platform = platform};
     const char *place = getenv("TMPDIR");
     *bytes = NULL;
+    w.source = calloc((size_t)m->n_sources, sizeof *w.source);
+    if (!w.source) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     snprintf(w.folder, sizeof w.folder, "%s/bristle-fmu-XXXXXX",
              place && *place && strlen(place) < 150 ? place : "/tmp");
-    if (!mkdtemp(w.folder))
+    if (!mkdtemp(w.folder)) {
+        free(w.source);
         return bri_fail(err, BRI_BAD_FILE, "%s: a temporary folder cannot be made: %s", w.folder,
                         strerror(errno));
-    snprintf(w.source, sizeof w.source, "%s/unit.c", w.folder);
+    }
     snprintf(w.library, sizeof w.library, "%s/unit.so", w.folder);
     snprintf(w.said, sizeof w.said, "%s/said", w.folder);
-    bri_status status =
-        write_text(w.source, source)
-            ? compile_in(&w, platform, bytes, size, err)
-            : bri_fail(err, BRI_BAD_FILE, "%s cannot be written: %s", w.source, strerror(errno));
-    unlink(w.source);
+    bri_status status = write_sources(&w, err);
+    if (!status) status = compile_in(&w, bytes, size, err);
+    for (int i = 0; i < m->n_sources; i++)
+        if (w.source[i][0]) unlink(w.source[i]);
     unlink(w.library);
     unlink(w.said);
     rmdir(w.folder);
+    free(w.source);
     return status;
 }

@@ -44,6 +44,23 @@ static void put_head(FILE *out, const fmu_model *m) {
     fprintf(out, ">\n");
 }
 
+static int is_c(const char *name) {
+    size_t n = strlen(name);
+    return n > 2 && strcmp(name + n - 2, ".c") == 0;
+}
+
+static void put_sources(FILE *out, const fmu_model *m, const char *element) {
+    for (int i = 0; i < m->n_sources; i++)
+        if (is_c(m->sources[i].name))
+            fprintf(out, "%s name=\"%s\"/>\n", element, m->sources[i].name);
+}
+
+static int has_inputs(const fmu_model *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->at[i].kind == FMU_INPUT) return 1;
+    return 0;
+}
+
 static void put_interfaces2(FILE *out, const fmu_model *m) {
     static const char both[] = "canNotUseMemoryManagementFunctions=\"true\" "
                                "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" "
@@ -51,11 +68,13 @@ static void put_interfaces2(FILE *out, const fmu_model *m) {
     static const char *const kinds[] = {"ModelExchange", "CoSimulation"};
     for (int i = 0; i < 2; i++) {
         fprintf(out, "  <%s modelIdentifier=\"%s\" %s%s>\n", kinds[i], m->name, both,
-                i == 0 ? ""
-                       : " canHandleVariableCommunicationStepSize=\"true\" "
-                         "canInterpolateInputs=\"true\"");
-        fprintf(out, "    <SourceFiles>\n      <File name=\"%s.c\"/>\n    </SourceFiles>\n",
-                m->name);
+                i == 0          ? ""
+                : has_inputs(m) ? " canHandleVariableCommunicationStepSize=\"true\" "
+                                  "canInterpolateInputs=\"true\""
+                                : " canHandleVariableCommunicationStepSize=\"true\"");
+        fprintf(out, "    <SourceFiles>\n");
+        put_sources(out, m, "      <File");
+        fprintf(out, "    </SourceFiles>\n");
         fprintf(out, "  </%s>\n", kinds[i]);
     }
 }
@@ -116,6 +135,7 @@ static const struct {
     [FMU_OUTPUT] = {"output", "continuous", "calculated", 0},
     [FMU_PARAMETER] = {"parameter", "tunable", "exact", 1},
     [FMU_STATE] = {"local", "continuous", "exact", 1},
+    [FMU_SHOWN_STATE] = {"output", "continuous", "exact", 1},
     [FMU_RATE] = {"local", "continuous", "calculated", 0},
     [FMU_INDICATOR] = {"local", "continuous", "calculated", 0},
 };
@@ -159,6 +179,13 @@ static void put_variables(FILE *out, const fmu_model *m) {
 /* ---- structure --------------------------------------------------------------------------------
  */
 
+/* Whether a variable is an output, a rate, or not known before the initialization. */
+enum { OUTPUTS, RATES, INITIAL };
+static int is_unknown(fmu_kind kind, int list) {
+    return (kind == FMU_OUTPUT && list != RATES) || (kind == FMU_RATE && list != OUTPUTS) ||
+           (kind == FMU_SHOWN_STATE && list == OUTPUTS);
+}
+
 static void put_unknown2(FILE *out, int index) {
     fprintf(out, "      <Unknown index=\"%d\"/>\n", index + 1);
 }
@@ -169,8 +196,7 @@ static void put_structure2(FILE *out, const fmu_model *m) {
     for (int list = 0; list < 3; list++) {
         int any = 0;
         for (int i = 0; i < m->count; i++) {
-            fmu_kind kind = m->at[i].kind;
-            if (!((kind == FMU_OUTPUT && list != 1) || (kind == FMU_RATE && list != 0))) continue;
+            if (!is_unknown(m->at[i].kind, list)) continue;
             if (!any++) fprintf(out, "    <%s>\n", lists[list]);
             put_unknown2(out, i);
         }
@@ -180,18 +206,15 @@ static void put_structure2(FILE *out, const fmu_model *m) {
 }
 
 static void put_structure3(FILE *out, const fmu_model *m) {
-    static const struct {
-        const char *element;
-        fmu_kind of[2];
-    } rows[] = {{"Output", {FMU_OUTPUT, FMU_OUTPUT}},
-                {"ContinuousStateDerivative", {FMU_RATE, FMU_RATE}},
-                {"InitialUnknown", {FMU_OUTPUT, FMU_RATE}},
-                {"EventIndicator", {FMU_INDICATOR, FMU_INDICATOR}}};
+    static const char *const lists[] = {"Output", "ContinuousStateDerivative", "InitialUnknown"};
     fprintf(out, "  <ModelStructure>\n");
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+    for (int list = 0; list < 3; list++)
         for (int i = 0; i < m->count; i++)
-            if (m->at[i].kind == rows[r].of[0] || m->at[i].kind == rows[r].of[1])
-                fprintf(out, "    <%s valueReference=\"%u\"/>\n", rows[r].element, m->at[i].number);
+            if (is_unknown(m->at[i].kind, list))
+                fprintf(out, "    <%s valueReference=\"%u\"/>\n", lists[list], m->at[i].number);
+    for (int i = 0; i < m->count; i++)
+        if (m->at[i].kind == FMU_INDICATOR)
+            fprintf(out, "    <EventIndicator valueReference=\"%u\"/>\n", m->at[i].number);
     fprintf(out, "  </ModelStructure>\n");
 }
 
@@ -209,9 +232,10 @@ char *fmu_description(const fmu_model *m) {
                  "    <Category name=\"logStatusError\" description=\"what is wrong\"/>\n"
                  "    <Category name=\"logStatusDiscard\" description=\"values that are not "
                  "numbers\"/>\n"
-                 "    <Category name=\"logEvents\" description=\"states put on their limits\"/>\n"
+                 "    <Category name=\"logEvents\" description=\"events that change states\"/>\n"
                  "    <Category name=\"logAll\" description=\"all of these\"/>\n"
-                 "  </LogCategories>\n  <DefaultExperiment startTime=\"0\"");
+                 "  </LogCategories>\n  <DefaultExperiment");
+    number_attribute(out, "startTime", m->start);
     number_attribute(out, "stopTime", m->stop);
     number_attribute(out, "tolerance", m->tolerance);
     number_attribute(out, "stepSize", m->step);
@@ -225,29 +249,46 @@ char *fmu_description(const fmu_model *m) {
     return memtext_close(&page);
 }
 
+void fmu_command(const fmu_model *m, char *text, size_t size) {
+    snprintf(text, size, "cc -shared -fPIC -o %s.so %s.c -lm", m->name,
+             m->n_sources > 1 ? "*" : m->name);
+}
+
 /* FMI 3 asks for it, FMI 2.0.4 and later read it. */
 char *fmu_build_description(const fmu_model *m) {
     memtext page;
     FILE *out = memtext_open(&page);
+    char command[200];
     if (!out) return NULL;
+    fmu_command(m, command, sizeof command);
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<fmiBuildDescription fmiVersion=\"3.0\">\n"
-            "  <BuildConfiguration modelIdentifier=\"%s\" "
-            "description=\"cc -shared -fPIC -o %s.so %s.c -lm\">\n"
-            "    <SourceFileSet language=\"C99\">\n"
-            "      <SourceFile name=\"%s.c\"/>\n"
-            "    </SourceFileSet>\n"
-            "    <Library name=\"m\" external=\"true\"/>\n"
-            "  </BuildConfiguration>\n</fmiBuildDescription>\n",
-            m->name, m->name, m->name, m->name);
+            "  <BuildConfiguration modelIdentifier=\"%s\" description=\"%s\">\n"
+            "    <SourceFileSet language=\"%s\">\n",
+            m->name, command, m->n_sources > 1 ? "C11" : "C99");
+    put_sources(out, m, "      <SourceFile");
+    fprintf(out, "    </SourceFileSet>\n"
+                 "    <Library name=\"m\" external=\"true\"/>\n"
+                 "  </BuildConfiguration>\n</fmiBuildDescription>\n");
     return memtext_close(&page);
 }
 
 /* ---- for people -------------------------------------------------------------------------------
  */
 
+static void put_law(FILE *out, const fmu_model *m) {
+    fprintf(out, "<pre>");
+    html_text(out, m->equations);
+    fprintf(out, "</pre>\n<p>Source: ");
+    html_text(out, m->cite);
+    fprintf(out, "</p>\n<p>Limits: ");
+    html_text(out, m->limits);
+    fprintf(out, "</p>\n");
+}
+
 char *fmu_page(const fmu_model *m) {
+    char command[200];
     memtext page;
     FILE *out = memtext_open(&page);
     if (!out) return NULL;
@@ -255,13 +296,9 @@ char *fmu_page(const fmu_model *m) {
     html_text(out, m->name);
     fprintf(out, "</title>\n<h1>");
     html_text(out, m->title);
-    fprintf(out, "</h1>\n<pre>");
-    html_text(out, m->equations);
-    fprintf(out, "</pre>\n<p>Source: ");
-    html_text(out, m->cite);
-    fprintf(out, "</p>\n<p>Limits: ");
-    html_text(out, m->limits);
-    fprintf(out, "</p>\n<table>\n<tr><th>variable<th>unit<th>start<th>meaning\n");
+    fprintf(out, "</h1>\n");
+    if (m->equations) put_law(out, m);
+    fprintf(out, "<table>\n<tr><th>variable<th>unit<th>start<th>meaning\n");
     for (int i = 0; i < m->count; i++) {
         const fmu_variable *v = &m->at[i];
         char start[NUMBER_ROOM + 1] = "";
@@ -270,9 +307,10 @@ char *fmu_page(const fmu_model *m) {
         html_text(out, v->text);
         fputc('\n', out);
     }
+    fmu_command(m, command, sizeof command);
     fprintf(out,
-            "</table>\n<p>Binaries are compiled from sources/%s.c: cc -shared -fPIC -o "
-            "%s.so %s.c -lm</p>\n<p>Written by bristle %s.</p>\n</html>\n",
-            m->name, m->name, m->name, bri_version());
+            "</table>\n<p>Binaries are compiled from sources/: %s</p>\n"
+            "<p>Written by bristle %s.</p>\n</html>\n",
+            command, bri_version());
     return memtext_close(&page);
 }

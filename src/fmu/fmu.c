@@ -1,4 +1,4 @@
-/* fmu.c - a law as an FMU: description, source, binaries and a page, in one archive. */
+/* fmu.c - a law or a rig as an FMU: description, sources, binaries and a page, in one archive. */
 #include "fmu.h"
 
 #include "../fail.h"
@@ -13,63 +13,66 @@ static bri_status no_memory(bri_error *err) {
 }
 
 /* Equal sources have equal tokens: FNV-1a with two beginnings, written as a UUID. */
-static void make_token(const char *source, char token[40]) {
+static void make_token(const fmu_model *m, char token[40]) {
     uint64_t hash[2] = {14695981039346656037u, 1099511628211u * 97u};
-    for (const char *s = source; *s; s++)
-        for (int i = 0; i < 2; i++) hash[i] = (hash[i] ^ (unsigned char)*s) * 1099511628211u;
+    for (int k = 0; k < m->n_sources; k++)
+        for (const char *s = m->sources[k].text; *s; s++)
+            for (int i = 0; i < 2; i++) hash[i] = (hash[i] ^ (unsigned char)*s) * 1099511628211u;
     snprintf(token, 40, "{%08lx-%04lx-%04lx-%04lx-%012llx}",
              (unsigned long)(hash[0] >> 32 & 0xffffffffu), (unsigned long)(hash[0] >> 16 & 0xffff),
              (unsigned long)(hash[0] & 0xffff), (unsigned long)(hash[1] >> 48 & 0xffff),
              (unsigned long long)(hash[1] & 0xffffffffffffu));
 }
 
-static const char *license(void) {
-    for (int i = 0; i < bri_fmu_texts_count; i++)
-        if (strcmp(bri_fmu_texts[i].name, "LICENSE") == 0) return bri_fmu_texts[i].text;
-    return "";
-}
+static const char *license(void) { return fmu_text("LICENSE"); }
 
-/* The whole source: how to build it, under which terms, its token, and what it is. */
-static char *finish_source(const fmu_model *m, const char *body) {
+/* The first source whole: how to build it, under which terms, its token, and what it is. */
+static void finish_source(fmu_model *m) {
+    char *body = m->sources[0].text, command[200];
     size_t room = strlen(body) + strlen(license()) + 1000;
     char *text = malloc(room);
+    make_token(m, m->token);
+    fmu_command(m, command, sizeof command);
     if (text)
         text_format(text, room,
-                    "/* %s: %s, as an FMU for FMI %d.0. Written by bristle %s.\n *\n"
-                    " *   cc -shared -fPIC -o %s.so %s.c -lm\n */\n/*\n%s*/\n"
+                    "/* %s: %.300s, as an FMU for FMI %d.0. Written by bristle %s.\n *\n"
+                    " *   %s\n */\n/*\n%s*/\n"
                     "#define UNIT_TOKEN \"%s\"\n\n%s",
-                    m->name, m->title, m->version, bri_version(), m->name, m->name, license(),
-                    m->token, body);
-    return text;
+                    m->name, m->title, m->version, bri_version(), command, license(), m->token,
+                    body);
+    m->failed |= !text;
+    m->sources[0].text = text;
+    free(body);
 }
 
 /* ---- the archive ------------------------------------------------------------------------------
  */
 
-enum { MOST_ENTRIES = 8 };
+enum { MOST_OTHERS = 8 }; /* files besides the sources */
 typedef struct archive {
-    zip_entry at[MOST_ENTRIES];
-    char *owned[MOST_ENTRIES];
+    zip_entry *at;
     int count;
+    char *owned[MOST_OTHERS];
+    int n_owned;
 } archive;
 
-/* Takes the bytes over. */
-static int add(archive *a, char *bytes, size_t size, const char *folder, const char *name,
-               const char *ending) {
-    zip_entry *e = &a->at[a->count];
+static void add(archive *a, const char *bytes, size_t size, const char *folder, const char *name,
+                const char *ending) {
+    zip_entry *e = &a->at[a->count++];
     text_format(e->name, sizeof e->name, "%s%s%s", folder, name, ending);
     e->bytes = bytes;
     e->size = size;
-    a->owned[a->count++] = bytes;
-    return bytes != NULL;
 }
 
+/* Takes the text over. */
 static int add_text(archive *a, char *text, const char *folder, const char *name) {
-    return add(a, text, text ? strlen(text) : 0, folder, name, "");
+    a->owned[a->n_owned++] = text;
+    if (text) add(a, text, strlen(text), folder, name, "");
+    return text != NULL;
 }
 
-static bri_status add_binaries(archive *a, const fmu_model *m, const char *source,
-                               bri_fmu_options *how, bri_error *err) {
+static bri_status add_binaries(archive *a, const fmu_model *m, bri_fmu_options *how,
+                               bri_error *err) {
     static const char *const folders[BRI_PLATFORM_COUNT][2] = {
         [BRI_LINUX64] = {"binaries/linux64/", "binaries/x86_64-linux/"},
         [BRI_WIN64] = {"binaries/win64/", "binaries/x86_64-windows/"},
@@ -80,9 +83,10 @@ static bri_status add_binaries(archive *a, const fmu_model *m, const char *sourc
         char *bytes;
         size_t size;
         if (how->wanted && !(how->wanted & 1u << p)) continue;
-        bri_status status = fmu_compile((bri_platform)p, source, &bytes, &size, err);
+        bri_status status = fmu_compile((bri_platform)p, m, &bytes, &size, err);
         if (status == BRI_MISSING && !how->wanted) continue;
         if (status) return status;
+        a->owned[a->n_owned++] = bytes;
         add(a, bytes, size, folders[p][m->version == 3], m->name, p == BRI_WIN64 ? ".dll" : ".so");
         how->made |= 1u << p;
     }
@@ -99,18 +103,44 @@ static bri_status write_archive(archive *a, const char *file, bri_error *err) {
     return status ? status : closed;
 }
 
-static bri_status fill_archive(archive *a, fmu_model *m, char *body, bri_fmu_options *how,
-                               bri_error *err) {
-    make_token(body, m->token);
-    char *source = finish_source(m, body);
+static bri_status fill_archive(archive *a, fmu_model *m, bri_fmu_options *how, bri_error *err) {
+    finish_source(m);
+    if (m->failed) return no_memory(err);
+    a->at = calloc((size_t)m->n_sources + MOST_OTHERS, sizeof *a->at);
+    if (!a->at) return no_memory(err);
     int good = add_text(a, fmu_description(m), "", "modelDescription.xml");
-    good &= add(a, source, source ? strlen(source) : 0, "sources/", m->name, ".c");
+    for (int i = 0; i < m->n_sources; i++)
+        add(a, m->sources[i].text, strlen(m->sources[i].text), "sources/", m->sources[i].name, "");
     good &= add_text(a, fmu_build_description(m), "sources/", "buildDescription.xml");
     good &= add_text(a, fmu_page(m), "documentation/", "index.html");
-    char *terms = malloc(strlen(license()) + 1);
-    if (terms) memcpy(terms, license(), strlen(license()) + 1);
-    good &= add_text(a, terms, "documentation/licenses/", "license.txt");
-    return good ? add_binaries(a, m, source, how, err) : no_memory(err);
+    add(a, license(), strlen(license()), "documentation/licenses/", "license.txt", "");
+    return good ? add_binaries(a, m, how, err) : no_memory(err);
+}
+
+/* The file of a model that has its variables and sources. */
+static bri_status write_model(fmu_model *m, bri_fmu_options *how, const char *file,
+                              bri_error *err) {
+    archive a = {0};
+    bri_status status = m->failed ? no_memory(err) : fill_archive(&a, m, how, err);
+    if (!status) status = write_archive(&a, file, err);
+    for (int i = 0; i < a.n_owned; i++) free(a.owned[i]);
+    free(a.at);
+    return status;
+}
+
+static void free_model(fmu_model *m) {
+    for (int i = 0; i < m->n_sources; i++) free(m->sources[i].text);
+    free(m->sources);
+    free(m->at);
+}
+
+static bri_status check_options(bri_fmu_options *how, bri_error *err) {
+    if (how->version == 0) how->version = 2;
+    if (how->version != 2 && how->version != 3)
+        return bri_fail(err, BRI_BAD_VALUE, "there is no FMI %d: 2 or 3", how->version);
+    if (how->wanted >> BRI_PLATFORM_COUNT)
+        return bri_fail(err, BRI_BAD_VALUE, "there is no such platform");
+    return BRI_OK;
 }
 
 /* ---- from a law -------------------------------------------------------------------------------
@@ -118,26 +148,26 @@ static bri_status fill_archive(archive *a, fmu_model *m, char *body, bri_fmu_opt
 
 static bri_status write_law(const bri_setup *s, const bri_law *l, bri_fmu_options *how,
                             const char *file, bri_error *err) {
-    fmu_model *m = malloc(sizeof *m);
-    archive a = {.count = 0};
-    char *body = NULL, *law_in_c = NULL;
-    if (!m) return no_memory(err);
+    fmu_model m = {0};
+    char name[80], *body = NULL;
     expr_id roots[1 + BRI_MAX_STATES];
     int uses_x = 0;
     if (law_values(l->page, roots))
         for (int i = 0; i <= l->page->n_states; i++)
             uses_x |= expr_depends(l->page->g, roots[i], LAW_X);
-    bri_status status = fmu_of_law(m, s, uses_x, how->version, err);
+    bri_status status = fmu_of_law(&m, s, uses_x, how->version, err);
     if (!status) {
-        law_in_c = law_to_c(l->page, "its page", err);
-        if (law_in_c) body = fmu_law_source(m, s, law_in_c, err);
-        status = body ? fill_archive(&a, m, body, how, err) : BRI_BAD_VALUE;
+        char *law_in_c = law_to_c(l->page, "its page", err);
+        if (law_in_c) body = fmu_law_source(&m, s, law_in_c, err);
+        status = body ? BRI_OK : BRI_BAD_VALUE;
+        free(law_in_c);
     }
-    if (!status) status = write_archive(&a, file, err);
-    for (int i = 0; i < a.count; i++) free(a.owned[i]);
-    free(law_in_c);
-    free(body);
-    free(m);
+    if (!status) {
+        snprintf(name, sizeof name, "%s.c", m.name);
+        fmu_add_source(&m, name, body, 0);
+        status = write_model(&m, how, file, err);
+    }
+    free_model(&m);
     return status;
 }
 
@@ -146,17 +176,32 @@ bri_status bri_fmu_write(const bri_setup *s, bri_fmu_options *how, const char *f
     bri_fmu_options plain = {0};
     bri_law *own = NULL;
     if (!how) how = &plain;
-    if (how->version == 0) how->version = 2;
-    if (how->version != 2 && how->version != 3)
-        return bri_fail(err, BRI_BAD_VALUE, "there is no FMI %d: 2 or 3", how->version);
-    if (how->wanted >> BRI_PLATFORM_COUNT)
-        return bri_fail(err, BRI_BAD_VALUE, "there is no such platform");
+    bri_status status = check_options(how, err);
+    if (status) return status;
     bri_error why;
     const bri_law *l = law_with_page(s->model, "made an FMU", &own, &why);
     if (!l) return bri_fail(err, why.status, "%s", why.text);
     bri_setup of_page = *s; /* the tables are those of the page, as in the binary */
     of_page.model = &l->model;
-    bri_status status = write_law(&of_page, l, how, file, err);
+    status = write_law(&of_page, l, how, file, err);
     bri_law_free(own);
+    return status;
+}
+
+/* ---- from a rig -------------------------------------------------------------------------------
+ */
+
+bri_status bri_fmu_write_rig(const bri_scenario *s, bri_fmu_options *how, const char *file,
+                             bri_error *err) {
+    bri_fmu_options plain = {0};
+    fmu_model m = {0};
+    double *sizes = NULL;
+    if (!how) how = &plain;
+    bri_status status = check_options(how, err);
+    if (!status) status = fmu_of_rig(&m, s, how, &sizes, err);
+    if (!status) status = fmu_rig_sources(&m, s, sizes, err);
+    if (!status) status = write_model(&m, how, file, err);
+    free_model(&m);
+    free(sizes);
     return status;
 }

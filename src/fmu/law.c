@@ -31,18 +31,6 @@ static const char *param_name(const bri_setup *s, int i) {
     return s->forces && row->force ? row->force : row->name;
 }
 
-static fmu_variable *add(fmu_model *m, fmu_kind kind, unsigned number, const char *name,
-                         const char *unit, const char *text) {
-    fmu_variable *v = &m->at[m->count++];
-    memset(v, 0, sizeof *v);
-    v->kind = kind;
-    v->number = number;
-    snprintf(v->name, sizeof v->name, "%s", name);
-    snprintf(v->unit, sizeof v->unit, "%s", unit);
-    snprintf(v->text, sizeof v->text, "%s", text);
-    return v;
-}
-
 static void add_inputs(fmu_model *m, const bri_setup *s, int uses_x) {
     char name[80], unit[48], text[200];
     for (int slopes = 0; slopes < (m->version == 3 ? 2 : 1); slopes++)
@@ -53,8 +41,8 @@ static void add_inputs(fmu_model *m, const bri_setup *s, int uses_x) {
             snprintf(unit, sizeof unit, slopes ? "%s/s" : "%s", inputs[i].unit);
             snprintf(text, sizeof text, slopes ? "rate of %s within steps of co-simulation" : "%s",
                      slopes ? inputs[i].name : inputs[i].text);
-            fmu_variable *v = add(m, FMU_INPUT, LAW_NUMBER(of, (unsigned)i), name,
-                                  slopes && i == LAW_INPUT_V ? "m/s2" : unit, text);
+            fmu_variable *v = fmu_add(m, FMU_INPUT, LAW_NUMBER(of, (unsigned)i), name,
+                                      slopes && i == LAW_INPUT_V ? "m/s2" : unit, text);
             if (!slopes && i == LAW_INPUT_N) v->start = s->load;
         }
 }
@@ -64,22 +52,12 @@ static void add_states(fmu_model *m, const bri_setup *s) {
     bri_model_rest(s->model, s->p, rest);
     for (int i = 0; i < s->model->n_states; i++) {
         const bri_state *row = &s->model->states[i];
-        fmu_variable *v = add(m, FMU_STATE, LAW_NUMBER(LAW_OF_STATE, (unsigned)i), row->name,
-                              row->unit, row->text);
+        fmu_variable *v = fmu_add(m, FMU_STATE, LAW_NUMBER(LAW_OF_STATE, (unsigned)i), row->name,
+                                  row->unit, row->text);
         v->start = rest[i];
         v->nominal = row->nominal;
         v->reinit = s->model->n_roots > 0 && !s->model->set_valued;
-        int state = m->count - 1;
-        char name[80], unit[48], text[200];
-        snprintf(name, sizeof name, "der(%.70s)", row->name);
-        snprintf(unit, sizeof unit, "%.40s/s", row->unit);
-        snprintf(text, sizeof text, "rate of %.80s", row->name);
-        v = add(m, FMU_RATE, LAW_NUMBER(LAW_OF_RATE, (unsigned)i), name,
-                strcmp(row->unit, "m/s") == 0 ? "m/s2"
-                : strcmp(row->unit, "1") == 0 ? "1/s"
-                                              : unit,
-                text);
-        v->state = state;
+        fmu_add_rate(m, LAW_NUMBER(LAW_OF_RATE, (unsigned)i));
     }
 }
 
@@ -87,8 +65,8 @@ static void add_params(fmu_model *m, const bri_setup *s) {
     for (int i = 0; i < s->model->n_params; i++) {
         const bri_param *row = &s->model->params[i];
         int newtons = s->forces && row->force;
-        fmu_variable *v = add(m, FMU_PARAMETER, LAW_NUMBER(LAW_OF_PARAMETER, (unsigned)i),
-                              param_name(s, i), newtons ? "N" : row->unit, row->text);
+        fmu_variable *v = fmu_add(m, FMU_PARAMETER, LAW_NUMBER(LAW_OF_PARAMETER, (unsigned)i),
+                                  param_name(s, i), newtons ? "N" : row->unit, row->text);
         v->start = s->p[i];
         v->min = row->min;
         v->max = row->max;
@@ -97,14 +75,15 @@ static void add_params(fmu_model *m, const bri_setup *s) {
 
 static void add_indicators(fmu_model *m, const bri_setup *s) {
     char name[80];
-    add(m, FMU_INDICATOR, LAW_NUMBER(LAW_OF_INDICATOR, 0), "reversal", "m/s",
-        "event: changes its sign when the motion turns");
+    fmu_add(m, FMU_INDICATOR, LAW_NUMBER(LAW_OF_INDICATOR, 0), "reversal", "m/s",
+            "event: changes its sign when the motion turns");
     for (int i = 0; i < s->model->n_roots; i++) {
         snprintf(name, sizeof name, s->model->set_valued ? "break_away" : "limit_%d", i + 1);
-        add(m, FMU_INDICATOR, LAW_NUMBER(LAW_OF_INDICATOR, (unsigned)i + 1), name,
-            s->model->set_valued ? "N" : "1",
-            s->model->set_valued ? "event: falls through zero when the force that holds is exceeded"
-                                 : "event: falls through zero when a state reaches its limit");
+        fmu_add(m, FMU_INDICATOR, LAW_NUMBER(LAW_OF_INDICATOR, (unsigned)i + 1), name,
+                s->model->set_valued ? "N" : "1",
+                s->model->set_valued
+                    ? "event: falls through zero when the force that holds is exceeded"
+                    : "event: falls through zero when a state reaches its limit");
     }
     m->indicators = 1 + s->model->n_roots;
 }
@@ -112,7 +91,7 @@ static void add_indicators(fmu_model *m, const bri_setup *s) {
 bri_status fmu_of_law(fmu_model *m, const bri_setup *s, int uses_x, int version, bri_error *err) {
     const bri_model *law = s->model;
     memset(m, 0, sizeof *m);
-    m->name = law->name;
+    snprintf(m->name, sizeof m->name, "%s", law->name);
     m->title = law->title;
     m->cite = law->cite;
     m->equations = law->equations;
@@ -121,50 +100,17 @@ bri_status fmu_of_law(fmu_model *m, const bri_setup *s, int uses_x, int version,
     m->tolerance = 1e-6;
     m->stop = 1.0;
     m->step = 1e-3;
-    add(m, FMU_TIME, LAW_NUMBER(LAW_OF_TIME, 0), "time", "s", "time");
+    fmu_add(m, FMU_TIME, LAW_NUMBER(LAW_OF_TIME, 0), "time", "s", "time");
     add_inputs(m, s, uses_x);
-    add(m, FMU_OUTPUT, LAW_NUMBER(LAW_OF_OUTPUT, 0), "F", "N",
-        "friction force: resists, has the sign of v in steady sliding");
+    fmu_add(m, FMU_OUTPUT, LAW_NUMBER(LAW_OF_OUTPUT, 0), "F", "N",
+            "friction force: resists, has the sign of v in steady sliding");
     add_states(m, s);
     add_params(m, s);
     add_indicators(m, s);
-    for (int i = 0; i < m->count; i++)
-        for (int k = 0; k < i; k++)
-            if (strcmp(m->at[i].name, m->at[k].name) == 0)
-                return bri_fail(err, BRI_BAD_VALUE,
-                                "%s: an FMU has '%s' for itself: give it another name", law->name,
-                                m->at[i].name);
-    return BRI_OK;
+    return fmu_names_differ(m, law->name, err);
 }
 
 /* ---- its source ------------------------------------------------------------------------------ */
-
-/* A text without its #include lines: what they name stands before it already. */
-static void put_lines(FILE *out, const char *text) {
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        n += text[n] == '\n';
-        if (strncmp(text, "#include", 8) != 0) fwrite(text, 1, n, out);
-        text += n;
-    }
-}
-
-static const char *text_of(const char *name) {
-    for (int i = 0; i < bri_fmu_texts_count; i++)
-        if (strcmp(bri_fmu_texts[i].name, name) == 0) return bri_fmu_texts[i].text;
-    return "";
-}
-
-static void put_file(FILE *out, const char *name) {
-    fprintf(out, "\n/* ==== %s ==== */\n\n", name);
-    put_lines(out, text_of(name));
-}
-
-static void put_number(FILE *out, double x) {
-    char text[NUMBER_ROOM + 1];
-    *number_put(text, x) = '\0';
-    fputs(text, out);
-}
 
 /* The tables that inside/law_unit.c reads. */
 static void put_tables(FILE *out, const fmu_model *m, const bri_setup *s) {
@@ -174,9 +120,9 @@ static void put_tables(FILE *out, const fmu_model *m, const bri_setup *s) {
     fprintf(out, "\n#define UNIT_LAW (&BRI_LAW(%s))\n#define UNIT_TOLERANCE 1e-6\n", m->name);
     fprintf(out, "#define UNIT_MOST_KNOWNS (4 + BRI_MAX_STATES)\n");
     fprintf(out, "static const double unit_start_p[] = {");
-    for (int i = 0; i < s->model->n_params; i++) put_number(out, s->p[i]), fputs(", ", out);
+    for (int i = 0; i < s->model->n_params; i++) fmu_put_number(out, s->p[i]), fputs(", ", out);
     fprintf(out, "0};\nstatic const double unit_start_load = ");
-    put_number(out, s->load);
+    fmu_put_number(out, s->load);
     fprintf(out, ";\nstatic const char *const unit_names[] = {");
     for (int i = 0; i < s->model->n_params; i++) fprintf(out, "\"%s\", ", param_name(s, i));
     fprintf(out, "\"\"};\nstatic const char *const unit_inputs[] = {");
@@ -194,13 +140,13 @@ char *fmu_law_source(const fmu_model *m, const bri_setup *s, const char *law_in_
     memtext page;
     FILE *out = memtext_open(&page);
     if (out) {
-        fputs(text_of("head.h"), out);
-        for (size_t i = 0; i < sizeof before / sizeof *before; i++) put_file(out, before[i]);
+        fputs(fmu_text("head.h"), out);
+        for (size_t i = 0; i < sizeof before / sizeof *before; i++) fmu_put_file(out, before[i]);
         fputs("\n/* ==== the law ==== */\n\n", out);
-        put_lines(out, law_in_c);
+        fmu_put_lines(out, law_in_c);
         put_tables(out, m, s);
-        for (size_t i = 0; i < sizeof after / sizeof *after; i++) put_file(out, after[i]);
-        put_file(out, m->version == 3 ? "fmi3.c" : "fmi2.c");
+        for (size_t i = 0; i < sizeof after / sizeof *after; i++) fmu_put_file(out, after[i]);
+        fmu_put_file(out, m->version == 3 ? "fmi3.c" : "fmi2.c");
     }
     char *text = memtext_close(&page);
     if (!text) bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));

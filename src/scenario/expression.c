@@ -14,72 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Numbers that a program may need at once: those of most expressions, and the most there can be. */
-enum { ROOM = 400, MOST_ROOM = EXPRESSION_ROOM, MOST_PACES = 32 };
-
-/* ---- evaluation ---------------------------------------------------------------------------- */
-
-static inline void run_in(const expression *e, const expr_program *program, double *room,
-                          const double *arg, const double *side, const double *rate, double *out) {
-    double *in = expr_room_inputs(program, room);
-    for (int i = 0; i < e->n_args; i++) in[e->arg[i]] = arg[i];
-    for (int i = 0; i < e->n_switches; i++) in[e->side[i]] = side ? side[i] : 0.0;
-    for (int i = 0; rate && i < e->n_args; i++) in[e->rate[i]] = rate[i];
-    expr_run_room(program, room, out);
-}
-
-/* Apart, so that short ones do not touch so much of the stack. */
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-static void
-run_large(const expression *e, const expr_program *program, const double *arg, const double *side,
-          const double *rate, double *out) {
-    double room[MOST_ROOM];
-    run_in(e, program, room, arg, side, rate, out);
-}
-
-static void run(const expression *e, const expr_program *program, const double *arg,
-                const double *side, const double *rate, double *out) {
-    double room[ROOM];
-    if (expr_program_room(program) <= ROOM)
-        run_in(e, program, room, arg, side, rate, out);
-    else
-        run_large(e, program, arg, side, rate, out);
-}
-
-static double eval(const void *data, const double *arg, const double *side, double *slope) {
-    const expression *e = data;
-    double out[1 + BRI_FUNCTION_ARGS];
-    run(e, slope ? e->slopes : e->value, arg, side, NULL, out);
-    for (int i = 0; slope && i < e->n_args; i++) slope[i] = out[1 + i];
-    return out[0];
-}
-
-static void switches(const void *data, const double *arg, double *g) {
-    const expression *e = data;
-    run(e, e->switches, arg, NULL, NULL, g);
-}
-
-static double pace(const void *data, const double *arg, const double *rate) {
-    const expression *e = data;
-    double out[MOST_PACES], most = 0.0;
-    run(e, e->pace, arg, NULL, rate, out);
-    for (int i = 0; i < e->n_paces; i++) most = fmax(most, fabs(out[i]));
-    return most;
-}
-
-double expression_value(const expression *e, const double *arg, const double *side) {
-    return eval(e, arg, side, NULL);
-}
-
 /* ---- switches out of the graph ------------------------------------------------------------- */
 
 typedef struct build {
     expr_graph *g;
     expression *e;
     expr_id at[BRI_FUNCTION_SWITCHES]; /* the switches */
-    expr_id inside[MOST_PACES];        /* arguments of sine, cosine and tangent */
+    expr_id inside[EXPRESSION_PACES];  /* arguments of sine, cosine and tangent */
     int n_inside;
 } build;
 
@@ -153,7 +94,7 @@ static expr_id without_corner(build *b, expr_op op, const expr_id *c) {
     case EXPR_SIN:
     case EXPR_COS:
     case EXPR_TAN:
-        if (b->n_inside < MOST_PACES && !expr_at(b->g, c[0])->constant)
+        if (b->n_inside < EXPRESSION_PACES && !expr_at(b->g, c[0])->constant)
             b->inside[b->n_inside++] = c[0];
         break;
     default:
@@ -194,7 +135,7 @@ static expr_id smooth(build *b, expr_id root) {
  * after a failure. */
 static int make_pace(build *b) {
     expression *e = b->e;
-    expr_id sum[MOST_PACES], slope[MOST_PACES];
+    expr_id sum[EXPRESSION_PACES], slope[EXPRESSION_PACES];
     if (b->n_inside == 0) return 1;
     for (int k = 0; k < b->n_inside; k++) sum[k] = number(b, 0.0);
     for (int i = 0; i < e->n_args; i++) {
@@ -210,7 +151,7 @@ static int make_pace(build *b) {
     return e->pace != NULL;
 }
 
-static int fits(const expr_program *p) { return !p || expr_program_room(p) <= MOST_ROOM; }
+static int fits(const expr_program *p) { return !p || expr_program_room(p) <= EXPRESSION_ROOM; }
 
 /* What is wrong; NULL: nothing is. */
 static const char *make_programs(build *b, expr_id root) {
@@ -289,12 +230,6 @@ const bri_function *expression_function(reader *r, const expression *e, int own)
     memcpy(args, e->args, sizeof *args * (size_t)e->n_args);
     for (int i = 0; i < e->n_args; i++)
         if (args[i].index == OWN) args[i].index = own;
-    *f = (bri_function){.args = args,
-                        .n_args = e->n_args,
-                        .data = e,
-                        .eval = eval,
-                        .n_switches = e->n_switches,
-                        .switches = e->n_switches > 0 ? switches : NULL,
-                        .pace = e->n_paces > 0 ? pace : NULL};
+    *f = expression_with(e, args);
     return f;
 }

@@ -3,21 +3,8 @@
 #ifndef BRI_EXPRESSION_H
 #define BRI_EXPRESSION_H
 
-#include "expr/expr.h"
+#include "expression_run.h"
 #include "reader.h"
-
-/* What one expression is computed by; what a bri_function of it has as its data. */
-typedef struct expression {
-    struct expression *next;                        /* of all of a scenario */
-    const char *text;                               /* as written */
-    expr_program *value, *slopes, *switches, *pace; /* NULL where there is nothing */
-    expr_program *rates, *bends;                    /* of a signal, see timed.c */
-    int n_args, n_switches, n_paces;
-    int arg[BRI_FUNCTION_ARGS];      /* variable of each argument */
-    int side[BRI_FUNCTION_SWITCHES]; /* and of each switch */
-    int rate[BRI_FUNCTION_ARGS];     /* and of the rate of each argument */
-    bri_arg args[BRI_FUNCTION_ARGS]; /* index OWN stands for the element itself */
-} expression;
 
 enum { OWN = -2 };
 
@@ -27,15 +14,9 @@ expression *expression_compile(reader *r, const node *n, expr_graph *g, expr_id 
                                const bri_arg *as);
 void expressions_free(expression *list);
 
-/* Its value at those arguments. */
-double expression_value(const expression *e, const double *arg, const double *side);
-
 /* The function of an expression. `own` is the index of the body or contact that it belongs to. NULL
  * without memory. */
 const bri_function *expression_function(reader *r, const expression *e, int own);
-
-/* Numbers that one of the programs may need at once. */
-enum { EXPRESSION_ROOM = 8000 };
 
 /* ---- signals made of expressions: timed.c ------------------------------------------------------
  */

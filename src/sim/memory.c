@@ -4,8 +4,9 @@
  * the blocks of three arenas. They are saved as they are, with the addresses where they were; going
  * back puts them there again. In a copy, which the same calls have made, they lie elsewhere in the
  * same order: what was a pointer into one of them, and is one in the copy, becomes a pointer to the
- * same place of the copy. Solvers of SUNDIALS keep memory that is not known here, and are refused.
- */
+ * same place of the copy. In another process the constant data of the program lie elsewhere, too:
+ * what points near a landmark among them is moved with it. Solvers of SUNDIALS keep memory that is
+ * not known here, and are refused. */
 #include "tangent.h"
 
 #include <string.h>
@@ -21,10 +22,14 @@ typedef struct head {
     uint64_t head_sum; /* of this, with 0 here */
     uint64_t sum;      /* of all that follows */
     const bri_sim *from;
-    const void *family; /* of that simulation */
-    size_t count;       /* regions */
-    size_t bytes;       /* in all */
+    const void *family;   /* of that simulation */
+    const char *landmark; /* in that process */
+    size_t count;         /* regions */
+    size_t bytes;         /* in all */
 } head;
+
+/* Constant data of the program lie around it. */
+static const char landmark[] = "bristle";
 
 /* FNV-1a with eight bytes at a time; a multiple of eight. */
 static uint64_t sum_of(const char *from, size_t bytes) {
@@ -44,7 +49,7 @@ static uint64_t head_sum_of(head h) {
 
 /* Whatever is saved by a library with other structs is not of this kind. */
 static uint64_t kind_of_memory(void) {
-    return 0x627269736d656d31u ^ (uint64_t)sizeof(bri_sim) << 40 ^ (uint64_t)sizeof(network) << 16 ^
+    return 0x627269736d656d32u ^ (uint64_t)sizeof(bri_sim) << 40 ^ (uint64_t)sizeof(network) << 16 ^
            (uint64_t)sizeof(touch);
 }
 
@@ -90,7 +95,7 @@ static size_t aligned(size_t size) {
 }
 
 static head head_of(bri_sim *sim) {
-    head h = {.kind = kind_of_memory(), .from = sim, .family = sim->family};
+    head h = {.kind = kind_of_memory(), .from = sim, .family = sim->family, .landmark = landmark};
     parts p = parts_of(sim);
     walk w = {0};
     region r;
@@ -134,8 +139,13 @@ typedef struct pairing {
     const region *old;
     size_t count;
     bri_sim *sim;
+    uintptr_t landmark; /* where it was */
     parts now;
 } pairing;
+
+enum {
+    AROUND = 1 << 28
+}; /* bytes: no program has more constant data on one side of the landmark */
 
 /* The place in the simulation that a saved pointer stands for; 0 if it is none. */
 static uintptr_t moved(const pairing *p, uintptr_t word) {
@@ -167,6 +177,8 @@ static void copy_region(const pairing *p, const region *to, const char *from, si
         if (part == sizeof word && present && is_own_pointer(p, present) &&
             (other = moved(p, word)) != 0)
             word = other;
+        else if (part == sizeof word && word - p->landmark + AROUND < 2u * (uintptr_t)AROUND)
+            word += (uintptr_t)landmark - p->landmark;
         memcpy(to->start + at, &word, part);
     }
 }
@@ -197,6 +209,7 @@ static void transplant(pairing *p, const char *data, size_t first, size_t last) 
         data += aligned(old->size);
     }
     put_back(p->sim, &p->now, &was, net, klu);
+    p->sim->family = was.family;
 }
 
 /* Networks of other numbers are not saved, since they follow from the definition. */
@@ -269,14 +282,16 @@ bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err) {
                         "the solver %s keeps its history within SUNDIALS: a run with it cannot be "
                         "saved or copied; take rosenbrock",
                         sim->solver->name);
-    if (h.family != sim->family)
+    if (h.family != sim->family || h.landmark != landmark)
         return bri_fail(err, BRI_BAD_VALUE, "what was saved is of another simulation");
     const char *list = (const char *)from + aligned(sizeof h);
     const char *data = list + aligned(h.count * sizeof(region));
     if (h.from != sim)
-        return restore_copy(
-            &(pairing){.old = (const region *)(const void *)list, .count = h.count, .sim = sim},
-            data, err);
+        return restore_copy(&(pairing){.old = (const region *)(const void *)list,
+                                       .count = h.count,
+                                       .sim = sim,
+                                       .landmark = (uintptr_t)h.landmark},
+                            data, err);
     parts now = parts_of(sim);
     bri_sim was = *sim;
     network *net = sim->net;
@@ -292,6 +307,36 @@ bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err) {
     }
     put_back(sim, &now, &was, net, klu);
     return renew_variants(sim, err);
+}
+
+/* Nonzero if the definition has the same shape: as many pieces of memory, each of the same size. */
+static int same_shape(bri_sim *sim, const region *old, size_t count) {
+    parts p = parts_of(sim);
+    walk w = {0};
+    region now;
+    size_t own = STRUCTS, i = 0;
+    for (const arena_block *b = p.arenas[0].blocks; b && p.arenas[0].last; b = b->next) own++;
+    if (count < own) return 0;
+    while (i < own && next_region(&p, &w, &now))
+        if (old[i++].size != now.size) return 0;
+    return 1;
+}
+
+bri_status bri_sim_revive(bri_sim *sim, const void *from, size_t size, bri_error *err) {
+    head h;
+    if (from && size >= sizeof h) memcpy(&h, from, sizeof h);
+    if (!from || size < sizeof h || h.bytes != size || h.count > size / sizeof(region))
+        return bri_fail(err, BRI_BAD_VALUE, "this is nothing that bri_sim_save has written");
+    bri_status status = check_saved(from, &h, err);
+    if (status != BRI_OK) return status;
+    const char *list = (const char *)from + aligned(sizeof h);
+    pairing p = {.old = (const region *)(const void *)list,
+                 .count = h.count,
+                 .sim = sim,
+                 .landmark = (uintptr_t)h.landmark};
+    if (sim->solver->foreign || !same_shape(sim, p.old, h.count))
+        return bri_fail(err, BRI_BAD_VALUE, "what was saved is of another definition");
+    return restore_copy(&p, list + aligned(h.count * sizeof(region)), err);
 }
 
 bri_status bri_sim_copy(bri_sim *sim, bri_sim **out, bri_error *err) {

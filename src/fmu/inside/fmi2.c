@@ -143,8 +143,10 @@ FMI_EXPORT int FMI2(NewDiscreteStates)(void *c, fmi2_event_info *info) {
     if (status) return status;
     if (!info) return host_missing(c, call);
     memset(info, 0, sizeof *info);
-    status = host_event(c, &changed, call);
+    status = host_event(c, &changed, &info->next, call);
     info->states_changed = changed;
+    info->next_defined = !status && isfinite(info->next);
+    if (!info->next_defined) info->next = 0.0;
     return status;
 }
 

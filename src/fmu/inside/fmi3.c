@@ -209,7 +209,7 @@ FMI_EXPORT int FMI3(GetNumberOfVariableDependencies)(void *c, unsigned vr, size_
     int status = host_may(c, AT_ANY, call);
     if (status) return status;
     if (!count) return host_missing(c, call);
-    if (unit_kind_of(vr) == UNIT_NONE)
+    if (unit_kind_of(vr) == UNIT_NOTHING)
         return host_refuse(c, FMI_ERROR, "%s: there is no variable with value reference %u", call,
                            vr);
     *count = (size_t)unit_depends(vr, on);
@@ -305,8 +305,10 @@ FMI_EXPORT int FMI3(UpdateDiscreteStates)(void *c, bool *more, bool *terminate,
         return host_missing(c, call);
     *more = *terminate = *nominals_changed = *next_defined = false;
     *next = 0.0;
-    status = host_event(c, &changed, call);
+    status = host_event(c, &changed, next, call);
     *states_changed = changed != 0;
+    *next_defined = !status && isfinite(*next);
+    if (!*next_defined) *next = 0.0;
     return status;
 }
 

@@ -14,11 +14,13 @@
 __asm__(".symver exp,exp@GLIBC_2.2.5");
 __asm__(".symver log,log@GLIBC_2.2.5");
 __asm__(".symver pow,pow@GLIBC_2.2.5");
+__asm__(".symver hypot,hypot@GLIBC_2.2.5");
 __asm__(".symver memcpy,memcpy@GLIBC_2.2.5");
 #elif defined(__GLIBC__) && defined(__aarch64__) && defined(__LP64__)
 __asm__(".symver exp,exp@GLIBC_2.17");
 __asm__(".symver log,log@GLIBC_2.17");
 __asm__(".symver pow,pow@GLIBC_2.17");
+__asm__(".symver hypot,hypot@GLIBC_2.17");
 #endif
 
 /* Only the functions of FMI are seen from outside. */

@@ -133,10 +133,13 @@ static int host_experiment(host *h, const char *call, int tolerance_given, doubl
     if (tolerance_given && !(tolerance > 0.0 && tolerance < 1.0))
         return host_refuse(h, FMI_ERROR, "%s: a tolerance of %g is not between 0 and 1", call,
                            tolerance);
+    stop = stop_given ? stop : INFINITY;
+    tolerance = tolerance_given ? fmax(tolerance, 1e-12) : UNIT_TOLERANCE;
+    const char *wrong = unit_begin(h->model, start, stop, tolerance);
+    if (wrong) return host_refuse(h, FMI_ERROR, "%s: %s", call, wrong);
     h->time = start;
-    h->stop = stop_given ? stop : INFINITY;
-    h->tolerance = tolerance_given ? fmax(tolerance, 1e-12) : UNIT_TOLERANCE;
-    unit_time(h->model, start);
+    h->stop = stop;
+    h->tolerance = tolerance;
     return FMI_OK;
 }
 
@@ -163,7 +166,7 @@ static int host_get(host *h, const unsigned *number, size_t count, double *value
     if (status || count == 0) return status;
     if (!number || !value) return host_missing(h, call);
     for (size_t i = 0; i < count; i++) {
-        if (unit_kind_of(number[i]) == UNIT_NONE)
+        if (unit_kind_of(number[i]) == UNIT_NOTHING)
             return host_refuse(h, FMI_ERROR, "%s: there is no variable with value reference %u",
                                call, number[i]);
         const char *wrong = unit_get(h->model, number[i], &value[i]);
@@ -189,10 +192,10 @@ static int host_settable(unit_kind kind) {
 static int host_set_one(host *h, unsigned number, double value, const char *call) {
     char name[100];
     unit_kind kind = unit_kind_of(number);
-    if (kind == UNIT_NONE)
+    if (kind == UNIT_NOTHING)
         return host_refuse(h, FMI_ERROR, "%s: there is no variable with value reference %u", call,
                            number);
-    unit_name(number, name, sizeof name);
+    unit_name(h->model, number, name, sizeof name);
     if (!(host_settable(kind) & h->at))
         return host_refuse(h, FMI_ERROR, "%s: %s cannot be set %s", call, name, host_place(h->at));
     if (!isfinite(value))
@@ -254,12 +257,12 @@ static int host_read(host *h, int modes, double *to, size_t size, int wanted,
     return wrong ? host_refuse(h, FMI_ERROR, "%s: %s", call, wrong) : status;
 }
 
-static int host_event(host *h, int *changed, const char *call) {
+static int host_event(host *h, int *changed, double *next, const char *call) {
     int status = host_may(h, AT_EVENT, call);
-    const char *wrong = status ? NULL : unit_event(h->model, changed);
+    const char *wrong = status ? NULL : unit_event(h->model, changed, next);
     if (wrong) return host_refuse(h, FMI_ERROR, "%s: %s", call, wrong);
     if (!status && *changed && h->debug)
-        host_log(h, FMI_OK, "logEvents", "a state was put on its limit");
+        host_log(h, FMI_OK, "logEvents", "states were changed by an event");
     return status;
 }
 
@@ -277,10 +280,11 @@ static int host_step(host *h, double from, double step, const char *call) {
     if (h->time + step > h->stop + slack)
         return host_refuse(h, FMI_ERROR, "%s: a step to %g s, but it ends at %g s", call,
                            h->time + step, h->stop);
-    const char *wrong = step > 0.0 ? unit_advance(h->model, step, h->tolerance) : NULL;
+    double to = from + step;
+    if (!(to > h->time)) return FMI_OK;
+    const char *wrong = unit_advance(h->model, to, h->tolerance);
     if (wrong) return host_refuse(h, FMI_ERROR, "%s: %s", call, wrong);
-    h->time = from + step;
-    unit_time(h->model, h->time);
+    h->time = to;
     return FMI_OK;
 }
 
@@ -298,12 +302,12 @@ static int host_derive(host *h, const unsigned *unknown, size_t n, const unsigne
         for (size_t k = 0; k < m; k++) {
             double slope = 0.0;
             char name[100];
-            unsigned bad = unit_kind_of(unknown[i]) == UNIT_NONE ? unknown[i] : known[k];
-            const char *wrong = unit_kind_of(bad) == UNIT_NONE
+            unsigned bad = unit_kind_of(unknown[i]) == UNIT_NOTHING ? unknown[i] : known[k];
+            const char *wrong = unit_kind_of(bad) == UNIT_NOTHING
                                     ? "there is no such variable"
                                     : unit_partial(h->model, unknown[i], known[k], &slope);
             if (wrong) {
-                unit_name(bad, name, sizeof name);
+                unit_name(h->model, bad, name, sizeof name);
                 return host_refuse(h, FMI_ERROR, "%s: %s, %u: %s", call, name, bad, wrong);
             }
             out[back ? k : i] += slope * seed[back ? i : k];
@@ -319,18 +323,17 @@ typedef struct host_state {
     double size, at, time, stop, tolerance;
 } host_state;
 
-static size_t host_state_size(void) { return sizeof(host_state) + unit_size(); }
-
 static int host_save(host *h, void **state, const char *call) {
     int status = host_may(h, AT_ANY, call);
     if (status) return status;
     if (!state) return host_missing(h, call);
-    if (!*state) *state = calloc(1, host_state_size());
-    if (!*state) return host_refuse(h, FMI_ERROR, "%s: there is no memory", call);
-    host_state *s = *state;
+    size_t size = sizeof(host_state) + unit_size(h->model);
+    host_state *s = realloc(*state, size);
+    if (!s) return host_refuse(h, FMI_ERROR, "%s: there is no memory", call);
+    *state = s;
     memset(s, 0, sizeof *s);
     memcpy(s->token, UNIT_TOKEN, sizeof UNIT_TOKEN);
-    s->size = (double)host_state_size();
+    s->size = (double)size;
     s->at = h->at;
     s->time = h->time;
     s->stop = h->stop;
@@ -339,10 +342,12 @@ static int host_save(host *h, void **state, const char *call) {
     return FMI_OK;
 }
 
+static size_t host_state_size(const void *state) {
+    return (size_t)((const host_state *)state)->size;
+}
+
 static int host_is_state(const void *state) {
-    const host_state *s = state;
-    return strncmp(s->token, UNIT_TOKEN, sizeof s->token) == 0 &&
-           s->size == (double)host_state_size();
+    return strncmp(((const host_state *)state)->token, UNIT_TOKEN, sizeof UNIT_TOKEN) == 0;
 }
 
 static int host_load(host *h, const void *state, const char *call) {
@@ -351,11 +356,12 @@ static int host_load(host *h, const void *state, const char *call) {
     if (!state) return host_missing(h, call);
     if (!host_is_state(state)) return host_refuse(h, FMI_ERROR, "%s: no state of this FMU", call);
     const host_state *s = state;
+    const char *wrong = unit_restore(h->model, s + 1, host_state_size(s) - sizeof *s);
+    if (wrong) return host_refuse(h, FMI_ERROR, "%s: %s", call, wrong);
     h->at = (int)s->at;
     h->time = s->time;
     h->stop = s->stop;
     h->tolerance = s->tolerance;
-    unit_restore(h->model, s + 1);
     return FMI_OK;
 }
 
@@ -371,7 +377,7 @@ static int host_sized(host *h, const void *state, size_t *size, const char *call
     int status = host_may(h, AT_ANY, call);
     if (status) return status;
     if (!state || !size) return host_missing(h, call);
-    *size = host_state_size();
+    *size = host_state_size(state);
     return FMI_OK;
 }
 
@@ -380,9 +386,9 @@ static int host_serialize(host *h, const void *state, void *bytes, size_t size, 
     int status = host_may(h, AT_ANY, call);
     if (status) return status;
     if (!state || !bytes) return host_missing(h, call);
-    if (size != host_state_size())
+    if (size != host_state_size(state))
         return host_refuse(h, FMI_ERROR, "%s: room for %lu bytes, it takes %lu", call,
-                           (unsigned long)size, (unsigned long)host_state_size());
+                           (unsigned long)size, (unsigned long)host_state_size(state));
     memcpy(bytes, state, size);
     return FMI_OK;
 }
@@ -392,13 +398,12 @@ static int host_deserialize(host *h, const void *bytes, size_t size, void **stat
     int status = host_may(h, AT_ANY, call);
     if (status) return status;
     if (!state || !bytes) return host_missing(h, call);
-    if (size != host_state_size())
-        return host_refuse(h, FMI_ERROR, "%s: %lu bytes, a state has %lu", call,
-                           (unsigned long)size, (unsigned long)host_state_size());
+    if (size <= sizeof(host_state))
+        return host_refuse(h, FMI_ERROR, "%s: %lu bytes are no state", call, (unsigned long)size);
     void *copy = malloc(size);
     if (!copy) return host_refuse(h, FMI_ERROR, "%s: there is no memory", call);
     memcpy(copy, bytes, size);
-    if (!host_is_state(copy)) {
+    if (!host_is_state(copy) || host_state_size(copy) != size) {
         free(copy);
         return host_refuse(h, FMI_ERROR, "%s: no state of this FMU", call);
     }

@@ -48,31 +48,32 @@ unit_kind unit_kind_of(unsigned number) {
     unsigned i = unit_index(number);
     switch (number / LAW_BLOCK) {
     case LAW_OF_TIME:
-        return i == 0 ? UNIT_TIME : UNIT_NONE;
+        return i == 0 ? UNIT_TIME : UNIT_NOTHING;
     case LAW_OF_INPUT:
-        return i < LAW_INPUTS && unit_uses[i] ? UNIT_INPUT : UNIT_NONE;
+        return i < LAW_INPUTS && unit_uses[i] ? UNIT_INPUT : UNIT_NOTHING;
     case LAW_OF_SLOPE:
-        return unit_slopes_known && i < LAW_INPUTS && unit_uses[i] ? UNIT_INPUT : UNIT_NONE;
+        return unit_slopes_known && i < LAW_INPUTS && unit_uses[i] ? UNIT_INPUT : UNIT_NOTHING;
     case LAW_OF_OUTPUT:
-        return i == 0 ? UNIT_OUTPUT : UNIT_NONE;
+        return i == 0 ? UNIT_OUTPUT : UNIT_NOTHING;
     case LAW_OF_PARAMETER:
-        return i < (unsigned)UNIT_LAW->n_params ? UNIT_PARAMETER : UNIT_NONE;
+        return i < (unsigned)UNIT_LAW->n_params ? UNIT_PARAMETER : UNIT_NOTHING;
     case LAW_OF_STATE:
-        return i < (unsigned)UNIT_LAW->n_states ? UNIT_STATE : UNIT_NONE;
+        return i < (unsigned)UNIT_LAW->n_states ? UNIT_STATE : UNIT_NOTHING;
     case LAW_OF_RATE:
-        return i < (unsigned)UNIT_LAW->n_states ? UNIT_RATE : UNIT_NONE;
+        return i < (unsigned)UNIT_LAW->n_states ? UNIT_RATE : UNIT_NOTHING;
     case LAW_OF_INDICATOR:
-        return i < (unsigned)unit_indicators() ? UNIT_INDICATOR : UNIT_NONE;
+        return i < (unsigned)unit_indicators() ? UNIT_INDICATOR : UNIT_NOTHING;
     default:
-        return UNIT_NONE;
+        return UNIT_NOTHING;
     }
 }
 
-void unit_name(unsigned number, char *name, size_t size) {
+void unit_name(unit *u, unsigned number, char *name, size_t size) {
+    (void)u;
     unsigned i = unit_index(number);
     const char *before = "", *word = "no variable", *after = "";
     switch (unit_kind_of(number)) {
-    case UNIT_NONE:
+    case UNIT_NOTHING:
         break;
     case UNIT_TIME:
         word = "time";
@@ -222,7 +223,7 @@ const char *unit_slope(unit *u, unsigned number, double slope) {
 
 int unit_states(void) { return UNIT_LAW->n_states; }
 
-void unit_state_get(const unit *u, double *z) {
+void unit_state_get(unit *u, double *z) {
     for (int i = 0; i < UNIT_LAW->n_states; i++) z[i] = u->now.z[i];
 }
 
@@ -239,10 +240,17 @@ void unit_nominals(double *size) {
 
 void unit_time(unit *u, double time) { u->now.time = time; }
 
-const char *unit_event(unit *u, int *changed) {
+const char *unit_begin(unit *u, double start, double stop, double tolerance) {
+    (void)stop, (void)tolerance;
+    u->now.time = start;
+    return NULL;
+}
+
+const char *unit_event(unit *u, int *changed, double *next) {
     double g[1 + BRI_MAX_STATES], before[BRI_MAX_STATES];
     const char *wrong = unit_indicate(u, g);
     *changed = 0;
+    *next = INFINITY;
     if (wrong || UNIT_LAW->set_valued) return wrong;
     int due = 0;
     for (int i = 0; i < UNIT_LAW->n_roots; i++) due |= g[1 + i] <= 0.0;
@@ -278,8 +286,8 @@ static double unit_try_step(const unit *u, double from, double h, double toleran
     return worst;
 }
 
-const char *unit_advance(unit *u, double h, double tolerance) {
-    double z[BRI_MAX_STATES], done = 0.0, part = h;
+const char *unit_advance(unit *u, double to, double tolerance) {
+    double z[BRI_MAX_STATES], h = to - u->now.time, done = 0.0, part = h;
     int order = UNIT_LAW->step_order >= 2 ? 2 : 1;
     const char *wrong = unit_check(u);
     if (wrong) return wrong;
@@ -297,9 +305,10 @@ const char *unit_advance(unit *u, double h, double tolerance) {
         u->now.in[i] += h * u->now.slope[i];
         if (!unit_slopes_known) u->now.slope[i] = 0.0;
     }
-    u->now.time += h;
+    u->now.time = to;
     int changed;
-    return unit_event(u, &changed);
+    double next;
+    return unit_event(u, &changed, &next);
 }
 
 /* ---- derivatives --------------------------------------------------------------------------- */
@@ -376,6 +385,10 @@ int unit_depends(unsigned unknown, unsigned *on) {
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-size_t unit_size(void) { return sizeof(unit_values); }
-void unit_save(const unit *u, void *to) { memcpy(to, &u->now, sizeof u->now); }
-void unit_restore(unit *u, const void *from) { memcpy(&u->now, from, sizeof u->now); }
+size_t unit_size(unit *u) { return sizeof u->now; }
+void unit_save(unit *u, void *to) { memcpy(to, &u->now, sizeof u->now); }
+const char *unit_restore(unit *u, const void *from, size_t size) {
+    if (size != sizeof u->now) return "no state of this unit";
+    memcpy(&u->now, from, sizeof u->now);
+    return NULL;
+}

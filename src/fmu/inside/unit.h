@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef enum unit_kind {
-    UNIT_NONE, /* no variable has that number */
+    UNIT_NOTHING, /* no variable has that number */
     UNIT_TIME,
     UNIT_INPUT,
     UNIT_OUTPUT,
@@ -25,8 +25,12 @@ unit *unit_new(void);
 void unit_free(unit *u);
 void unit_reset(unit *u); /* as new */
 
+/* Before the initialization: where time begins, when it ends if that is known (else infinite), and
+ * how exact Co-Simulation is to be; 0: as the unit has it. */
+const char *unit_begin(unit *u, double start, double stop, double tolerance);
+
 unit_kind unit_kind_of(unsigned number);
-void unit_name(unsigned number, char *name, size_t size);
+void unit_name(unit *u, unsigned number, char *name, size_t size);
 
 /* A value as it is now. Setting a parameter or a state checks its range. */
 const char *unit_get(unit *u, unsigned number, double *value);
@@ -40,19 +44,20 @@ const char *unit_check(unit *u);
 
 int unit_states(void);
 int unit_indicators(void);
-void unit_state_get(const unit *u, double *z);
+void unit_state_get(unit *u, double *z);
 const char *unit_state_set(unit *u, const double *z);
 void unit_nominals(double *size);
 const char *unit_rates(unit *u, double *dz);
 const char *unit_indicate(unit *u, double *g);
 
-/* An event at the present inputs and states; *changed: the states are others now. */
-const char *unit_event(unit *u, int *changed);
+/* An event at the present inputs and states; *changed: the states are others now. *next: time of
+ * the next one that is known, or infinite. */
+const char *unit_event(unit *u, int *changed, double *next);
 
 void unit_time(unit *u, double time);
 
-/* Advance by h > 0 from the time set, with an error of the states of about the tolerance. */
-const char *unit_advance(unit *u, double h, double tolerance);
+/* Advance to a time after the present one, with an error of the states of about the tolerance. */
+const char *unit_advance(unit *u, double to, double tolerance);
 
 /* d unknown / d known. Outputs, rates; inputs, states, parameters. */
 const char *unit_partial(unit *u, unsigned unknown, unsigned known, double *slope);
@@ -60,9 +65,9 @@ const char *unit_partial(unit *u, unsigned unknown, unsigned known, double *slop
 /* Numbers of the inputs and states that an output or rate depends on; their count. */
 int unit_depends(unsigned unknown, unsigned *on);
 
-/* All that changes while it runs. */
-size_t unit_size(void);
-void unit_save(const unit *u, void *to);
-void unit_restore(unit *u, const void *from);
+/* All that changes while it runs, as bytes that another instance understands, too. */
+size_t unit_size(unit *u);
+void unit_save(unit *u, void *to);
+const char *unit_restore(unit *u, const void *from, size_t size);
 
 #endif

@@ -1,0 +1,585 @@
+/* rig_unit.c - a rig as a unit: bodies, couplings, contacts and drives, with the engine of the
+ * library.
+ *
+ * The tool writes before this file:
+ *   rig_bodies, rig_body_links, ...   the definition, see rig_unit.h, and the rows that it points
+ * to rig_system, rig_start ... rig_rtol, rig_atol, rig_max_step  numbers of the definition
+ *   rig_columns, rig_refs, rig_sizes  columns, ordinals of the parameters among all numbers of the
+ *                                     simulation, nominal sizes of the states
+ *   RIG_COLUMNS, RIG_PARAMETERS, RIG_STATES, RIG_INDICATORS   how many there are
+ *
+ * In Co-Simulation the simulation runs. In Model Exchange it stands where the last event was, and
+ * says what rates and event functions are elsewhere; u->t and u->y are where the host is. */
+#include "rig_unit.h"
+#include "unit.h"
+
+#include <stdlib.h>
+
+struct unit {
+    bri_sim *sim;
+    bri_ref ref[RIG_PARAMETERS + 1];
+    double p[RIG_PARAMETERS + 1]; /* parameters as the host wants them */
+    int changed;                  /* nonzero: the simulation does not know all of them yet */
+    double start, stop, tolerance;
+    double t, y[RIG_STATES + 1]; /* where the host is */
+    char given[RIG_STATES + 1];  /* start values that the host has set */
+    int here;                    /* nonzero: the simulation stands there */
+    double row[RIG_COLUMNS + 1]; /* columns there */
+    int row_known, slopes_known; /* nonzero: they, the slopes, belong to this place */
+    double *slopes, *row_slopes; /* rates by states, columns by states; NULL: not asked for yet */
+    void *kept;                  /* room for the simulation while it looks elsewhere */
+    size_t kept_size;
+    bri_error err;
+    char words[300];
+};
+
+static const char *unit_said(unit *u, bri_status status) {
+    return status == BRI_OK ? NULL : u->err.text;
+}
+
+/* ---- the definition ------------------------------------------------------------------------ */
+
+/* Copies of the tables in which indices have become pointers; only bri_sim_create() reads them. */
+typedef struct rig_room {
+    bri_signal signals[RIG_SIGNALS + 1];
+    bri_function functions[RIG_FUNCTIONS + 1];
+    bri_arg args[RIG_ARGS + 1];
+    bri_varying varying[RIG_VARYING + 1];
+    bri_body bodies[RIG_BODIES + 1];
+    bri_coupling couplings[RIG_COUPLINGS + 1];
+    bri_contact contacts[RIG_CONTACTS + 1];
+    bri_drive drives[RIG_DRIVES + 1];
+} rig_room;
+
+#define RIG_AT(array, i) ((i) < 0 ? NULL : &(array)[i])
+
+static void rig_link_signals(rig_room *r) {
+    memcpy(r->signals, rig_signals, sizeof rig_signals);
+    for (int i = 0; i < RIG_SIGNALS; i++) {
+        r->signals[i].kind = bri_signal_at(rig_signal_links[i].kind);
+        r->signals[i].parts = RIG_AT(r->signals, rig_signal_links[i].parts);
+    }
+    memcpy(r->args, rig_args, sizeof rig_args);
+    for (int i = 0; i < RIG_ARGS; i++) r->args[i].signal = RIG_AT(r->signals, rig_arg_links[i]);
+    for (int i = 0; i < RIG_FUNCTIONS; i++)
+        r->functions[i] =
+            RIG_EXPRESSION(rig_function_links[i].expression, r->args + rig_function_links[i].args);
+    memcpy(r->varying, rig_varying, sizeof rig_varying);
+    for (int i = 0; i < RIG_VARYING; i++) r->varying[i].by = r->functions[rig_varying_links[i]];
+}
+
+static void rig_link_contacts(rig_room *r) {
+    memcpy(r->contacts, rig_contacts, sizeof rig_contacts);
+    for (int i = 0; i < RIG_CONTACTS; i++) {
+        const rig_contact *link = &rig_contact_links[i];
+        bri_contact *c = &r->contacts[i];
+        c->model = bri_law_table[link->law];
+        c->n_of_t = RIG_AT(r->signals, link->n_of_t);
+        c->n_by = RIG_AT(r->functions, link->n_by);
+        c->varying = RIG_AT(r->varying, link->varying);
+        c->z = RIG_AT(rig_z, link->z);
+    }
+}
+
+static bri_sim_def rig_define(const unit *u, rig_room *r) {
+    bri_sim_def def = bri_sim_defaults();
+    rig_link_signals(r);
+    rig_link_contacts(r);
+    memcpy(r->bodies, rig_bodies, sizeof rig_bodies);
+    for (int i = 0; i < RIG_BODIES; i++) {
+        r->bodies[i].position = RIG_AT(r->signals, rig_body_links[i].position);
+        r->bodies[i].velocity = RIG_AT(r->signals, rig_body_links[i].velocity);
+    }
+    memcpy(r->couplings, rig_couplings, sizeof rig_couplings);
+    for (int i = 0; i < RIG_COUPLINGS; i++) {
+        r->couplings[i].kind = bri_coupling_at(rig_coupling_links[i].kind);
+        r->couplings[i].tension = RIG_AT(r->functions, rig_coupling_links[i].tension);
+    }
+    memcpy(r->drives, rig_drives, sizeof rig_drives);
+    for (int i = 0; i < RIG_DRIVES; i++) {
+        r->drives[i].force = r->signals[rig_drive_links[i].force];
+        r->drives[i].by = RIG_AT(r->functions, rig_drive_links[i].by);
+    }
+    def.system = (bri_system){.bodies = r->bodies,
+                              .couplings = r->couplings,
+                              .contacts = r->contacts,
+                              .drives = r->drives,
+                              .n_bodies = RIG_BODIES,
+                              .n_couplings = RIG_COUPLINGS,
+                              .n_contacts = RIG_CONTACTS,
+                              .n_drives = RIG_DRIVES,
+                              .gravity = rig_gravity,
+                              .parameters = rig_parameters,
+                              .n_parameters = RIG_NAMED};
+    def.t_start = u->start;
+    def.t_end = u->stop;
+    def.rtol = u->tolerance;
+    def.atol = rig_atol;
+    def.max_step = rig_max_step;
+    def.energies = 0;
+    def.event_room = -1;
+    return def;
+}
+
+/* A simulation at its start, with the parameters of the unit; the old one stays if it fails. */
+static const char *rig_create(unit *u) {
+    rig_room *room = malloc(sizeof *room);
+    bri_sim *sim = NULL;
+    if (!room) return "there is no memory";
+    bri_sim_def def = rig_define(u, room);
+    bri_status status = bri_sim_create(&def, &sim, &u->err);
+    free(room);
+    if (status != BRI_OK) return u->err.text;
+    bri_sim_free(u->sim);
+    u->sim = sim;
+    u->changed = 1;
+    u->row_known = u->slopes_known = 0;
+    return NULL;
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+/* Where the simulation is, but for what the host has given. */
+static void unit_take_over(unit *u) {
+    double y[RIG_STATES + 1];
+    bri_sim_state_get(u->sim, y);
+    u->here = 1;
+    for (int k = 0; k < RIG_STATES; k++) {
+        if (!u->given[k]) u->y[k] = y[k];
+        if (u->y[k] != y[k]) u->here = 0;
+    }
+    u->row_known = u->slopes_known = 0;
+}
+
+/* The simulation with the parameters that the host wants, at the place where the host is. */
+static const char *unit_settle(unit *u) {
+    if (u->changed) {
+        int begun = bri_sim_time(u->sim) != u->start || u->t != u->start;
+        if (begun && !u->here) {
+            if (bri_sim_meet(u->sim, u->t, u->y, &u->err) != BRI_OK) return u->err.text;
+            u->here = 1;
+        }
+        if (bri_sim_set_all(u->sim, u->ref, u->p, RIG_PARAMETERS, &u->err) != BRI_OK)
+            return u->err.text;
+        u->changed = 0;
+        unit_take_over(u);
+    }
+    if (!u->here && memchr(u->given, 1, sizeof u->given)) { /* contacts decide how they begin */
+        if (bri_sim_place(u->sim, u->t, u->y, &u->err) != BRI_OK) return u->err.text;
+        u->here = 1;
+    }
+    return NULL;
+}
+
+static void rig_find_numbers(unit *u) {
+    bri_ref ref = {0};
+    for (int ordinal = 0, i = 0; i < RIG_PARAMETERS && bri_sim_ref_next(u->sim, &ref); ordinal++)
+        if (ordinal == rig_refs[i]) {
+            u->ref[i] = ref;
+            u->p[i++] = bri_sim_get(u->sim, ref);
+        }
+}
+
+void unit_free(unit *u) {
+    if (!u) return;
+    bri_sim_free(u->sim);
+    free(u->kept);
+    free(u->slopes);
+    free(u->row_slopes);
+    free(u);
+}
+
+void unit_reset(unit *u) {
+    u->start = rig_start;
+    u->stop = rig_stop;
+    u->tolerance = rig_rtol;
+    u->t = u->start;
+    memset(u->given, 0, sizeof u->given);
+    if (rig_create(u)) return; /* the old one is there */
+    rig_find_numbers(u);
+    u->changed = 0;
+    unit_take_over(u);
+}
+
+unit *unit_new(void) {
+    unit *u = calloc(1, sizeof *u);
+    if (u) unit_reset(u);
+    if (u && !u->sim) {
+        unit_free(u);
+        return NULL;
+    }
+    return u;
+}
+
+const char *unit_begin(unit *u, double start, double stop, double tolerance) {
+    unit was = *u;
+    double end = isfinite(stop) && stop > start ? stop : start + (rig_stop - rig_start);
+    if (!(tolerance > 0.0)) tolerance = rig_rtol;
+    if (start == u->start && end == u->stop && tolerance == u->tolerance) return NULL;
+    u->start = u->t = start;
+    u->stop = end;
+    u->tolerance = fmin(fmax(tolerance, 1e-13), 0.1);
+    const char *wrong = rig_create(u);
+    if (wrong) {
+        u->start = was.start, u->t = was.t, u->stop = was.stop, u->tolerance = was.tolerance;
+        return wrong;
+    }
+    return NULL;
+}
+
+/* ---- variables ----------------------------------------------------------------------------- */
+
+static unsigned unit_index(unsigned number) { return number % RIG_BLOCK; }
+
+unit_kind unit_kind_of(unsigned number) {
+    static const struct {
+        unit_kind kind;
+        unsigned count;
+    } kinds[] = {
+        {UNIT_TIME, 1},           {UNIT_OUTPUT, RIG_COLUMNS}, {UNIT_PARAMETER, RIG_PARAMETERS},
+        {UNIT_STATE, RIG_STATES}, {UNIT_RATE, RIG_STATES},    {UNIT_INDICATOR, RIG_INDICATORS}};
+    unsigned of = number / RIG_BLOCK;
+    if (of >= sizeof kinds / sizeof *kinds || unit_index(number) >= kinds[of].count)
+        return UNIT_NOTHING;
+    return kinds[of].kind;
+}
+
+void unit_name(unit *u, unsigned number, char *name, size_t size) {
+    char word[BRI_ADDRESS] = "no variable";
+    int i = (int)unit_index(number);
+    unit_kind kind = unit_kind_of(number);
+    if (kind == UNIT_TIME) text_format(word, sizeof word, "time");
+    if (kind == UNIT_OUTPUT) text_format(word, sizeof word, "%s", rig_columns[i].name);
+    if (kind == UNIT_PARAMETER)
+        text_format(word, sizeof word, "%s", bri_sim_number(u->sim, u->ref[i]).name);
+    if (kind == UNIT_STATE || kind == UNIT_RATE) bri_sim_state_name(u->sim, i, word);
+    if (kind == UNIT_INDICATOR) bri_sim_indicator_name(u->sim, i, word);
+    text_format(name, size, kind == UNIT_RATE ? "der(%s)" : "%s", word);
+}
+
+static double rig_read(bri_sim *sim, const rig_column *c) {
+    switch (c->what) {
+    case RIG_BODY_X:
+        return bri_sim_body(sim, c->index).x;
+    case RIG_BODY_Z:
+        return bri_sim_body(sim, c->index).z;
+    case RIG_BODY_V:
+        return bri_sim_body(sim, c->index).v;
+    case RIG_BODY_VZ:
+        return bri_sim_body(sim, c->index).vz;
+    case RIG_SLIDING:
+        return bri_sim_contact(sim, c->index).v;
+    case RIG_FRICTION:
+        return bri_sim_contact(sim, c->index).F;
+    case RIG_LOAD:
+        return bri_sim_contact(sim, c->index).N;
+    case RIG_MOTION:
+        return bri_sim_contact(sim, c->index).motion;
+    case RIG_TENSION:
+        return bri_sim_coupling_force(sim, c->index);
+    default:
+        break;
+    }
+    bri_energies e = bri_sim_energies(sim);
+    return c->what == RIG_KINETIC ? e.kinetic : c->what == RIG_POTENTIAL ? e.potential : e.stored;
+}
+
+static void rig_read_all(bri_sim *sim, double *row) {
+    for (int i = 0; i < RIG_COLUMNS; i++) row[i] = rig_read(sim, &rig_columns[i]);
+}
+
+/* Until a signal has its kink it is what it was before. */
+static double unit_before_kink(unit *u) {
+    double kink = bri_sim_next_kink(u->sim);
+    return u->t >= kink ? nextafter(kink, -INFINITY) : u->t;
+}
+
+/* All columns at a place of the host's: the simulation goes there and comes back. */
+static const char *rig_read_at(unit *u, double t, const double *y, double *row) {
+    double there[RIG_STATES + 1];
+    size_t size = bri_sim_size(u->sim);
+    if (size > u->kept_size) {
+        void *room = realloc(u->kept, size);
+        if (!room) return "there is no memory";
+        u->kept = room;
+        u->kept_size = size;
+    }
+    memcpy(there, y, sizeof there);
+    bri_sim_save(u->sim, u->kept);
+    bri_status status = bri_sim_meet(u->sim, t, there, &u->err);
+    if (status == BRI_OK) rig_read_all(u->sim, row);
+    bri_error back;
+    bri_status restored = bri_sim_restore(u->sim, u->kept, &back);
+    if (restored != BRI_OK) u->err = back;
+    return unit_said(u, status == BRI_OK ? restored : status);
+}
+
+static const char *unit_row(unit *u) {
+    const char *wrong = unit_settle(u);
+    if (wrong || u->row_known) return wrong;
+    if (u->here)
+        rig_read_all(u->sim, u->row);
+    else
+        wrong = rig_read_at(u, unit_before_kink(u), u->y, u->row);
+    u->row_known = !wrong;
+    return wrong;
+}
+
+const char *unit_get(unit *u, unsigned number, double *value) {
+    double room[RIG_STATES + RIG_INDICATORS + 1];
+    unsigned i = unit_index(number);
+    const char *wrong = NULL;
+    switch (unit_kind_of(number)) {
+    case UNIT_TIME:
+        *value = u->t;
+        break;
+    case UNIT_OUTPUT:
+        wrong = unit_row(u);
+        if (!wrong) *value = u->row[i];
+        break;
+    case UNIT_PARAMETER:
+        *value = u->p[i];
+        break;
+    case UNIT_STATE:
+        wrong = unit_settle(u);
+        *value = u->y[i];
+        break;
+    default:
+        wrong = (unit_kind_of(number) == UNIT_RATE ? unit_rates : unit_indicate)(u, room);
+        if (!wrong) *value = room[i];
+    }
+    return wrong;
+}
+
+static const char *unit_range(unit *u, unsigned i, double value) {
+    bri_number n = bri_sim_number(u->sim, u->ref[i]);
+    if (!(value >= n.min && value <= n.max))
+        text_format(u->words, sizeof u->words, "%s = %g is outside %g ... %g", n.name, value, n.min,
+                    n.max);
+    else if (n.whole && value != floor(value))
+        text_format(u->words, sizeof u->words, "%s = %g must be a whole number", n.name, value);
+    else
+        return NULL;
+    return u->words;
+}
+
+const char *unit_set(unit *u, unsigned number, double value) {
+    unsigned i = unit_index(number);
+    if (unit_kind_of(number) == UNIT_PARAMETER) {
+        const char *wrong = unit_range(u, i, value);
+        if (wrong) return wrong;
+        if (u->p[i] != value) u->changed = 1;
+        u->p[i] = value;
+        return NULL;
+    }
+    if (unit_kind_of(number) != UNIT_STATE) return "it cannot be set";
+    if (!(fabs(value) <= 1e30)) return "a state must be finite, up to 1e30";
+    u->y[i] = value;
+    u->given[i] = 1;
+    u->here = u->row_known = u->slopes_known = 0;
+    return NULL;
+}
+
+const char *unit_slope(unit *u, unsigned number, double slope) {
+    (void)u, (void)number, (void)slope;
+    return "it is no input that has a slope";
+}
+
+/* What has been set fits together, and the simulation is where the host wants it to begin. */
+const char *unit_check(unit *u) {
+    const char *wrong = unit_settle(u);
+    if (!wrong) memset(u->given, 0, sizeof u->given);
+    return wrong;
+}
+
+/* ---- states and time ----------------------------------------------------------------------- */
+
+int unit_states(void) { return RIG_STATES; }
+int unit_indicators(void) { return RIG_INDICATORS; }
+
+void unit_state_get(unit *u, double *z) {
+    unit_settle(u);
+    for (int i = 0; i < RIG_STATES; i++) z[i] = u->y[i];
+}
+
+const char *unit_state_set(unit *u, const double *z) {
+    for (int i = 0; i < RIG_STATES; i++)
+        if (!(fabs(z[i]) <= 1e30)) return "a state is not a number";
+    for (int i = 0; i < RIG_STATES; i++) {
+        if (u->y[i] != z[i]) u->here = u->row_known = u->slopes_known = 0;
+        u->y[i] = z[i];
+    }
+    return NULL;
+}
+
+void unit_nominals(double *size) {
+    for (int i = 0; i < RIG_STATES; i++) size[i] = rig_sizes[i];
+}
+
+void unit_time(unit *u, double time) {
+    if (time != u->t) u->here = u->row_known = u->slopes_known = 0;
+    u->t = time;
+}
+
+const char *unit_rates(unit *u, double *dz) {
+    const char *wrong = unit_settle(u);
+    if (wrong) return wrong;
+    return unit_said(u, bri_sim_rhs(u->sim, unit_before_kink(u), u->y, dz, &u->err));
+}
+
+const char *unit_indicate(unit *u, double *g) {
+    const char *wrong = unit_settle(u);
+    if (wrong) return wrong;
+    return unit_said(u, bri_sim_indicate(u->sim, unit_before_kink(u), u->y, g, &u->err));
+}
+
+const char *unit_event(unit *u, int *changed, double *next) {
+    double before[RIG_STATES + 1];
+    const char *wrong = unit_settle(u);
+    if (wrong) return wrong;
+    memcpy(before, u->y, sizeof before);
+    if (!u->here && bri_sim_meet(u->sim, u->t, u->y, &u->err) != BRI_OK) return u->err.text;
+    u->here = 1;
+    u->row_known = u->slopes_known = 0;
+    *changed = memcmp(before, u->y, sizeof before) != 0;
+    *next = bri_sim_next_kink(u->sim);
+    return NULL;
+}
+
+const char *unit_advance(unit *u, double to, double tolerance) {
+    (void)tolerance; /* it was known at the beginning */
+    const char *wrong = unit_check(u);
+    if (wrong) return wrong;
+    bri_status status = to > u->stop ? bri_sim_extend(u->sim, to, &u->err) : BRI_OK;
+    if (status == BRI_OK && to > u->stop) u->stop = to;
+    if (status == BRI_OK) status = bri_sim_advance(u->sim, to, &u->err);
+    if (status != BRI_OK) return u->err.text;
+    u->t = to;
+    unit_take_over(u);
+    return NULL;
+}
+
+/* ---- derivatives --------------------------------------------------------------------------- */
+
+static double *unit_matrix(double **at, size_t rows) {
+    if (!*at) *at = malloc((rows * RIG_STATES + 1) * sizeof **at);
+    return *at;
+}
+
+/* Columns by states: central differences, at a distance that suits the size of the state. */
+static const char *unit_row_slopes(unit *u) {
+    double y[RIG_STATES + 1], row[2][RIG_COLUMNS + 1];
+    double t = unit_before_kink(u);
+    memcpy(y, u->y, sizeof y);
+    for (int k = 0; k < RIG_STATES; k++) {
+        double h = 1e-6 * fmax(fabs(u->y[k]), rig_sizes[k]);
+        for (int side = 0; side < 2; side++) {
+            y[k] = u->y[k] + (side ? -h : h);
+            const char *wrong = rig_read_at(u, t, y, row[side]);
+            if (wrong) return wrong;
+        }
+        y[k] = u->y[k];
+        for (int i = 0; i < RIG_COLUMNS; i++)
+            u->row_slopes[i * RIG_STATES + k] = (row[0][i] - row[1][i]) / (2.0 * h);
+    }
+    return NULL;
+}
+
+enum { SLOPES_OF_RATES = 1, SLOPES_OF_ROW = 2 };
+
+static const char *unit_slopes(unit *u, int of) {
+    const char *wrong = NULL;
+    if (u->slopes_known & of) return NULL;
+    if (!unit_matrix(&u->slopes, RIG_STATES) || !unit_matrix(&u->row_slopes, RIG_COLUMNS))
+        return "there is no memory";
+    if (of == SLOPES_OF_ROW)
+        wrong = unit_row_slopes(u);
+    else
+        wrong =
+            unit_said(u, bri_sim_jacobian(u->sim, unit_before_kink(u), u->y, u->slopes, &u->err));
+    if (!wrong) u->slopes_known |= of;
+    return wrong;
+}
+
+const char *unit_partial(unit *u, unsigned unknown, unsigned known, double *slope) {
+    double dy[RIG_STATES + 1];
+    int row = (int)unit_index(unknown), column = (int)unit_index(known);
+    unit_kind of = unit_kind_of(unknown), by = unit_kind_of(known);
+    const char *wrong = unit_settle(u);
+    if (wrong) return wrong;
+    *slope = 0.0;
+    if (of != UNIT_OUTPUT && of != UNIT_RATE && of != UNIT_STATE)
+        return "it is neither an output nor a rate";
+    if (by != UNIT_STATE && !(by == UNIT_PARAMETER && of != UNIT_OUTPUT))
+        return by == UNIT_PARAMETER ? "outputs are derived in states only"
+                                    : "nothing can be derived in it";
+    if (of == UNIT_STATE) {
+        *slope = by == UNIT_STATE && row == column;
+        return NULL;
+    }
+    if (by == UNIT_PARAMETER) {
+        wrong = unit_said(
+            u, bri_sim_rhs_by(u->sim, unit_before_kink(u), u->y, u->ref[column], dy, &u->err));
+        if (!wrong) *slope = dy[row];
+        return wrong;
+    }
+    wrong = unit_slopes(u, of == UNIT_RATE ? SLOPES_OF_RATES : SLOPES_OF_ROW);
+    if (!wrong) *slope = (of == UNIT_RATE ? u->slopes : u->row_slopes)[row * RIG_STATES + column];
+    return wrong;
+}
+
+int unit_depends(unsigned unknown, unsigned *on) {
+    unit_kind of = unit_kind_of(unknown);
+    if (of != UNIT_OUTPUT && of != UNIT_RATE && of != UNIT_INDICATOR) return 0;
+    for (int i = 0; i < RIG_STATES; i++) on[i] = RIG_NUMBER(RIG_OF_STATE, i);
+    return RIG_STATES;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+/* What stands before the simulation's own bytes, which may be read in another process. */
+typedef struct unit_values {
+    double start, stop, tolerance, t, changed, here;
+    double p[RIG_PARAMETERS + 1], y[RIG_STATES + 1], given[RIG_STATES + 1];
+} unit_values;
+
+static size_t unit_values_size(void) { return (sizeof(unit_values) + 15) / 16 * 16; }
+
+size_t unit_size(unit *u) { return unit_values_size() + bri_sim_size(u->sim); }
+
+void unit_save(unit *u, void *to) {
+    unit_values now;
+    memset(&now, 0, sizeof now);
+    now.start = u->start;
+    now.stop = u->stop;
+    now.tolerance = u->tolerance;
+    now.t = u->t;
+    now.changed = u->changed;
+    now.here = u->here;
+    memcpy(now.p, u->p, sizeof now.p);
+    memcpy(now.y, u->y, sizeof now.y);
+    for (int k = 0; k < RIG_STATES; k++) now.given[k] = u->given[k];
+    memcpy(to, &now, sizeof now);
+    bri_sim_save(u->sim, (char *)to + unit_values_size());
+}
+
+const char *unit_restore(unit *u, const void *from, size_t size) {
+    const char *bytes = (const char *)from + unit_values_size();
+    unit_values now;
+    if (size <= unit_values_size()) return "no state of this unit";
+    memcpy(&now, from, sizeof now);
+    if (bri_sim_restore(u->sim, bytes, NULL) != BRI_OK &&
+        bri_sim_revive(u->sim, bytes, size - unit_values_size(), &u->err) != BRI_OK)
+        return u->err.text;
+    u->start = now.start;
+    u->stop = now.stop;
+    u->tolerance = now.tolerance;
+    u->t = now.t;
+    u->changed = now.changed != 0.0;
+    u->here = now.here != 0.0;
+    memcpy(u->p, now.p, sizeof now.p);
+    memcpy(u->y, now.y, sizeof now.y);
+    for (int k = 0; k < RIG_STATES; k++) u->given[k] = now.given[k] != 0.0;
+    u->row_known = u->slopes_known = 0;
+    return NULL;
+}
