@@ -148,6 +148,25 @@ void laws_note_loads(const laws *l);
 double laws_speed(const laws *l);
 double laws_length(const laws *l);
 
+/* ---- measured points over laws: points.c -------------------------------------------------------
+ */
+
+#define POINTS_OPTIONS                                                                             \
+    {"--points", "FILE", "measured points to be drawn over the laws: a CSV file"}, {               \
+        "--map", "MAP", "its columns, if they have other names: 'v=speed[mm/s],F=force[N]'"        \
+    }
+
+/* Forces, then velocities; or, with_x, forces, displacements, and velocities where the file has
+ * some. None without --points. DONE, or an exit code after a message. Free with bri_points_free. */
+int points_from_args(const args *a, int with_x, bri_points *p);
+
+/* Forces over column x, for a picture; no points if there is no such column. */
+bri_series points_series(const bri_points *p, int x);
+
+/* The largest speed, and a table of how far the points are from each law, for a curve. */
+double points_fastest(const bri_points *p);
+void points_tell(const bri_points *p, const laws *l);
+
 /* ---- scenarios named on the command line: scenario_args.c ------------------------------------ */
 
 /* The options that change a scenario, for the table of a command. */

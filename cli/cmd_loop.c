@@ -12,6 +12,7 @@ static const option options[] = {
     {"--frequency", "F", "default 1 Hz"},
     {"--cycles", "K", "cycles in all, of which the last is recorded; default 4"},
     {"--samples", "K", "samples per cycle, default 400"},
+    POINTS_OPTIONS,
     {"--set", "NAME=VALUE", "a parameter, of all laws that have it; LAW.NAME=VALUE for one law"},
     {"--load", "N", "normal load of all laws, default: that of the first law's parameters"},
     {"--backward", "RATIO", "friction at v < 0 as a multiple of that at v > 0, default 1"},
@@ -29,7 +30,9 @@ static void help(void) {
          "examples:\n"
          "  bristle loop dahl lugre --amplitude '2 mm' --frequency '1 Hz' --plot loops.svg\n"
          "  bristle loop olsson_astrom --velocity-mean 0.06 --velocity-amplitude 0.04 \\\n"
-         "          --frequency '20 rad/s' -o lag.csv\n\n"
+         "          --frequency '20 rad/s' -o lag.csv\n"
+         "  bristle loop lugre --amplitude '50 um' --points loop.csv --map 'x=pos[um],F=force' \\\n"
+         "          --plot loop.svg\n\n"
          "options:");
     options_print(options, N_OPTIONS);
     puts("\nValues may carry a unit. The energy lost per cycle (area in F dx), the area in F dv\n"
@@ -60,30 +63,33 @@ static int motion_from_args(const args *a, const laws *l, bri_motion *m) {
     return DONE;
 }
 
-static int draw_loops(const laws *l, const table *t, const bri_motion *m, const char *file) {
-    bri_series *series = calloc(2 * (size_t)l->count, sizeof *series);
+static int draw_loops(const laws *l, const table *t, const bri_motion *m, const bri_points *p,
+                      const char *file) {
+    int lines = l->count + (p->count > 0);
+    bri_series *series = calloc(2 * (size_t)lines, sizeof *series);
     if (!series) {
         complain("%s", bri_status_text(BRI_NO_MEMORY));
         return RUN_FAILED;
     }
-    for (int k = 0; k < 2 * l->count; k++)
-        series[k] = (bri_series){.label = l->list[k % l->count].name,
-                                 .x = table_column(t, k < l->count ? 1 : 2),
-                                 .y = table_column(t, 3 + k % l->count),
-                                 .count = t->n_rows};
+    for (int k = 0; k < 2 * lines; k++)
+        series[k] = k % lines == l->count ? points_series(p, k < lines ? 1 : 2)
+                                          : (bri_series){.label = l->list[k % lines].name,
+                                                         .x = table_column(t, k < lines ? 1 : 2),
+                                                         .y = table_column(t, 3 + k % lines),
+                                                         .count = t->n_rows};
     bri_panel panels[2] = {
         {.x_name = "displacement",
          .x_unit = "m",
          .y_name = "friction force",
          .y_unit = "N",
          .series = series,
-         .n_series = l->count},
+         .n_series = lines},
         {.x_name = "velocity",
          .x_unit = "m/s",
          .y_name = "friction force",
          .y_unit = "N",
-         .series = series + l->count,
-         .n_series = l->count},
+         .series = series + lines,
+         .n_series = lines},
     };
     char title[160];
     if (m->mean != 0.0)
@@ -133,12 +139,17 @@ static void summarise(const laws *l, const table *t, const bri_loop *loops) {
     }
 }
 
-static int run_laws(const args *a, laws *l) {
+static int run_laws(const args *a, laws *l, bri_points *p) {
     const char *plot = args_get(a, "--plot");
     bri_motion m;
     int failed = check_plot_name(plot);
     if (!failed) failed = laws_from_args(l, a);
+    if (!failed) failed = points_from_args(a, 1, p);
     if (!failed) failed = motion_from_args(a, l, &m);
+    if (!failed && p->count > 0 && !plot) {
+        complain("--points are drawn over the loops: name the picture with --plot FILE");
+        failed = WRONG_USAGE;
+    }
     if (failed) return failed;
 
     table t;
@@ -152,7 +163,7 @@ static int run_laws(const args *a, laws *l) {
         t.heads[0] = "t", t.heads[1] = "x", t.heads[2] = "v";
         for (int k = 0; k < l->count; k++) t.heads[3 + k] = l->list[k].name;
         failed = record(l, &m, &t, loops);
-        if (!failed && plot) failed = draw_loops(l, &t, &m, plot);
+        if (!failed && plot) failed = draw_loops(l, &t, &m, p, plot);
         if (!failed) failed = table_write(&t, args_get(a, "--output"));
         if (!failed) {
             summarise(l, &t, loops);
@@ -166,7 +177,9 @@ static int run_laws(const args *a, laws *l) {
 
 static int run(const args *a) {
     laws l = {0};
-    int failed = run_laws(a, &l);
+    bri_points p = {0};
+    int failed = run_laws(a, &l, &p);
+    bri_points_free(&p);
     laws_free(&l);
     return failed;
 }

@@ -203,6 +203,26 @@ BRI_API bri_difference bri_measured_difference(const bri_measured *m, const doub
 BRI_API double bri_measured_shift(const bri_measured *m, const double *t, const double *y,
                                   long count);
 
+/* Room for the columns of points. */
+enum {
+    BRI_POINT_COLUMNS = 4, /* columns */
+};
+
+/* Measured points in any order, in SI units: such as steady forces over velocities. */
+typedef struct bri_points {
+    double *value[BRI_POINT_COLUMNS]; /* columns [count] */
+    long count;                       /* points */
+} bri_points;
+
+/* Read n columns of a CSV file. The map says which column of the file is which of `ours`,
+ * "v=speed[mm/s], F=force"; what it does not say is a column of the same name. A unit stands in the
+ * map or in the header, "F [kN]", else the column is in the unit of `units`. On failure the text of
+ * err begins with file and line, and nothing is kept. */
+BRI_API bri_status bri_points_read(bri_points *p, const char *file, const char *map,
+                                   const char *const *ours, const char *const *units, int n,
+                                   bri_error *err);
+BRI_API void bri_points_free(bri_points *p); /* free the columns */
+
 /* ---- comparing laws ------------------------------------------------------------------------ */
 
 /* What is compared: laws x solvers x tolerances of one scenario. Zero is a good value everywhere

@@ -29,7 +29,7 @@ refuses 2 "there is no option '--pot'; did you mean '--plot'?" curve lugre --pot
 refuses 2 "there is no option '--everything'; try --help" models --everything
 refuses 2 "there is no option '-x'; try --help" curve lugre -x
 refuses 2 "--load needs a value: --load N" curve lugre --load
-refuses 2 "--load needs a value: --load N" curve lugre --load --points 3
+refuses 2 "--load needs a value: --load N" curve lugre --load --samples 3
 refuses 2 "--json takes no value" models --json=1
 refuses 2 "--load is given twice" curve lugre --load 1 --load 2
 
@@ -115,50 +115,66 @@ run models --markdown
   [ "$(grep -c '^## ' out)" = $((laws + 1)) ]
 verdict $? "models --markdown has a section per law and one for stochastic"
 
+# ---- measured points over laws --------------------------------------------------------------------
+
+printf 'speed,force [kN],way\n10,0.003,1\n-10,-0.003,2\n20,0.005,3\n' >points.csv
+run curve coulomb --set Fc='3 N' --points points.csv --map 'v=speed[mm/s],F=force' -o measured.csv
+[ $code = 0 ] && grep -Eq '^coulomb +1\.155 +2 *$' err && tail -1 measured.csv | grep -q "^0\.021"
+verdict $? "points: the range is theirs, and how far the law is from them is told" "$(cat err)"
+refuses 2 "points have no 'w'; did you mean 'v'?" curve coulomb --points points.csv --map 'w=speed'
+refuses 2 "points.csv:1: there is no column 'v'; it can be speed, force [kN] or way" curve coulomb --points points.csv --map F=force
+refuses 2 "--map is for measured points: name them with --points FILE.csv" curve coulomb --map F=force
+refuses 2 "--points are drawn over the loops: name the picture with --plot FILE" loop dahl --points points.csv --map 'F=force,x=way[um]'
+if command -v gnuplot >/dev/null; then
+  run loop dahl --points points.csv --map 'F=force,x=way[um],v=speed[mm/s]' --plot loop.svg -o loop.csv
+  [ $code = 0 ] && [ "$(grep -c measured loop.svg)" -gt 0 ]
+  verdict $? "points are drawn over loops" "$(cat err)"
+fi
+
 # ---- curve ---------------------------------------------------------------------------------------
 
-run curve coulomb lugre stochastic:dahl --points 11
+run curve coulomb lugre stochastic:dahl --samples 11
 [ $code = 0 ] && [ "$(head -1 out)" = "v,coulomb,lugre,stochastic:dahl" ] && [ "$(wc -l <out)" = 12 ] &&
   awk -F, 'NF != 4 { exit 1 }' out
 verdict $? "curve prints a header and one row per point"
-run curve coulomb --v 0:1 --points 3
+run curve coulomb --v 0:1 --samples 3
 [ "$(sed -n 2p out)" = "0,0" ] && [ "$(sed -n 4p out)" = "1,98.099999999999994" ]
 verdict $? "at v = 0 exact stick gives 0, then the level of sliding"
-run curve lugre --set mu_c=0.25 --set mu_s=0.3 --load 4 --v 10:20 --points 2
+run curve lugre --set mu_c=0.25 --set mu_s=0.3 --load 4 --v 10:20 --samples 2
 awk -F, 'NR > 1 && ($2 < 0.9999999 || $2 > 1.0000001) { exit 1 }' out
 verdict $? "--set and --load reach the law"
-run curve coulomb --backward 0.5 --v=-2:2 --points 3
+run curve coulomb --backward 0.5 --v=-2:2 --samples 3
 [ $code = 0 ] && [ "$(sed 1d out | xargs)" = "-2,-49.049999999999997 0,0 2,98.099999999999994" ]
 verdict $? "--backward halves the friction at v < 0" "$(cat out err)"
 run loop coulomb --backward 0.5 --amplitude '0.1 mm' -o loop.csv
 grep -q '^coulomb  *0.02943 .* -49.05  *98.1$' err
 verdict $? "and a loop loses 2 A (1 + 0.5) F_c" "$(cat err)"
 refuses 2 "lugre: backward = 0 is outside 0.001 ... 1000" curve lugre --backward 0
-run curve dahl lugre --set lugre.mu_c=0.3 --v 50:60 --points 2
+run curve dahl lugre --set lugre.mu_c=0.3 --v 50:60 --samples 2
 [ "$(sed -n 2p out | cut -d, -f2 | cut -c1-4)" = 98.1 ] &&
   sed -n 2p out | cut -d, -f3 | grep -qE '^58\.8(6|59999)'
 verdict $? "LAW.NAME=VALUE sets one law only" "$(sed -n 2p out)"
-run curve coulomb lugre --set sigma0=2e5 --points 2
+run curve coulomb lugre --set sigma0=2e5 --samples 2
 verdict $code "--set may name a parameter that only some laws have"
-run curve lugre --output curve.csv --points 5
+run curve lugre --output curve.csv --samples 5
 [ $code = 0 ] && [ ! -s out ] && [ "$(wc -l <curve.csv)" = 6 ] && [ -z "$(find . -name "*new*")" ]
 verdict $? "--output writes the file and nothing else"
-run curve lugre -o curve2.csv --points 5
+run curve lugre -o curve2.csv --samples 5
 cmp -s curve.csv curve2.csv
 verdict $? "-o is --output, and the same command gives the same bytes"
 
-run curve lugre --points 2 --v '1:2 mm/s'
+run curve lugre --samples 2 --v '1:2 mm/s'
 if grep -q libudunits2-dev err; then
   [ $code = 1 ] && [ ! -s out ]
   verdict $? "a build without units says so"
 else
-  run curve coulomb --v '2:10 mm/s' --points 3
+  run curve coulomb --v '2:10 mm/s' --samples 3
   [ "$(sed -n 2p out | cut -d, -f1)" = 0.002 ] && [ "$(sed -n 4p out | cut -d, -f1)" = 0.01 ]
   verdict $? "a unit behind MAX holds for both ends of --v"
-  run curve coulomb --v '1 mm/s:1 cm/s' --points 2
+  run curve coulomb --v '1 mm/s:1 cm/s' --samples 2
   [ "$(sed -n 2p out | cut -d, -f1)" = 0.001 ] && [ "$(sed -n 3p out | cut -d, -f1)" = 0.01 ]
   verdict $? "both ends of --v may have a unit"
-  run curve coulomb --load '2 kN' --v 1:2 --points 2
+  run curve coulomb --load '2 kN' --v 1:2 --samples 2
   [ "$(sed -n 2p out)" = "1,1000" ]
   verdict $? "the load may have a unit"
   refuses 2 "lugre: v_s: 3 kg is not a velocity: the unit is m/s" curve lugre --set 'v_s=3 kg'
@@ -186,8 +202,8 @@ refuses 2 "lugre: with friction levels in newtons there is no load to give" \
 refuses 2 "--load = -2 N must be > 0" curve lugre --load -2
 refuses 2 "--v needs MIN:MAX, such as '0:10 mm/s', not '5'" curve lugre --v 5
 refuses 2 "--v: MIN must be below MAX, not 2 m/s to 1 m/s" curve lugre --v 2:1
-refuses 2 "--points: 'many' is not a whole number from 2 to 10000000" curve lugre --points many
-refuses 2 "--points: '1' is not a whole number from 2 to 10000000" curve lugre --points 1
+refuses 2 "--samples: 'many' is not a whole number from 2 to 10000000" curve lugre --samples many
+refuses 2 "--samples: '1' is not a whole number from 2 to 10000000" curve lugre --samples 1
 refuses 2 "--plot: 'a.gif': the name of a picture ends in .svg, .png or .pdf" curve lugre --plot a.gif
 refuses 1 "no/such/dir.csv cannot be written: No such file or directory" \
   curve lugre -o no/such/dir.csv
@@ -215,23 +231,23 @@ refuses 2 "--cycles: '0' is not a whole number from 1 to 100000" loop dahl --cyc
 
 # ---- loads of several laws -----------------------------------------------------------------------
 
-run curve coulomb stribeck_tanh --v 1:2 --points 2
+run curve coulomb stribeck_tanh --v 1:2 --samples 2
 cp out shared
 grep -q '^note: the laws have different loads by default; all are at 196.2 N, that of coulomb, with ' err
 verdict $? "laws with other loads by default are told to be rescaled" "$(cat err)"
-run curve coulomb stribeck_tanh --load 196.2 --set stribeck_tanh.kv=8 --v 1:2 --points 2 # 0.4 N s/m at 9.81 N
+run curve coulomb stribeck_tanh --load 196.2 --set stribeck_tanh.kv=8 --v 1:2 --samples 2 # 0.4 N s/m at 9.81 N
 rounded() { awk -F, 'NR > 1 { printf "%.9g,%.9g,%.9g\n", $1, $2, $3 }' "$1"; }
 [ "$(rounded out)" = "$(rounded shared)" ] && [ ! -s err ]
 verdict $? "and share the load of the first" "$(cat out)"
-run curve stribeck_tanh coulomb --v 1:2 --points 2
+run curve stribeck_tanh coulomb --v 1:2 --samples 2
 grep -q 'that of stribeck_tanh' err && ! cmp -s out shared
 verdict $? "whichever that is" "$(cat err)"
-run curve coulomb lugre --set lugre.Fc='1 N' --set lugre.Fs='2 N' --v 10:20 --points 2
+run curve coulomb lugre --set lugre.Fc='1 N' --set lugre.Fs='2 N' --v 10:20 --samples 2
 [ $code = 0 ] && [ ! -s err ] && grep -q '^10,98.0*[19].*,1$' out
 verdict $? "levels in newtons stay" "$(cat err out)"
 
 # 1.470070 N at 0.01 m/s and 1 N (Olsson and Astrom 1993, section 4), at 196.2 N as many times more
-run curve coulomb olsson_astrom --v '0:0.1 m/s' --points 11
+run curve coulomb olsson_astrom --v '0:0.1 m/s' --samples 11
 grep -q '^0.01,98.0*[19][0-9]*,288.427' out
 verdict $? "a law for another load keeps its curve" "$(cat out)"
 
@@ -295,7 +311,7 @@ done
 
 # ---- standard output that goes away ----------------------------------------------------------------
 
-{ "$bristle" curve lugre --points 20000 2>err; echo $? >code; } | head -1 >/dev/null
+{ "$bristle" curve lugre --samples 20000 2>err; echo $? >code; } | head -1 >/dev/null
 [ "$(cat code)" = 1 ] && grep -q '^bristle: standard output cannot be written' err
 verdict $? "a closed pipe is told, exit 1"
 if [ -w /dev/full ]; then

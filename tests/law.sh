@@ -33,7 +33,7 @@ same() { # same COMMAND ARGUMENTS...: with mine and with lugre the numbers are t
     paste -d, own out | awk -F, 'NR > 1 && ($2 - $4 > 1e-9 || $4 - $2 > 1e-9) { exit 1 }'
   verdict $? "$command gives the numbers of the built-in law"
 }
-same curve --points 21
+same curve --samples 21
 run loop mine --laws mine.yaml --amplitude '1 mm' --samples 32
 [ $code = 0 ] && [ "$(wc -l <out)" = 34 ]
 verdict $? "loop knows it"

@@ -3,67 +3,22 @@
  *
  * The computed column is interpolated to the measured instants and not the other way round, so that
  * measured noise is not smoothed and every sample counts once. */
-#define _POSIX_C_SOURCE 200809L
 #include "bristle_study.h"
 
 #include "fail.h"
-#include "scenario/csv.h"
+#include "study/entry.h"
 
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
 /* ---- the map of columns -------------------------------------------------------------------- */
-
-/* "ours=theirs[unit]" */
-typedef struct entry {
-    char ours[64], theirs[64], unit[64]; /* unit "": SI */
-} entry;
-
-static bri_status bad_entry(const char *from, size_t length, bri_error *err) {
-    return bri_fail(err, BRI_BAD_VALUE,
-                    "'%.*s' maps no column: OURS=THEIRS or OURS=THEIRS[UNIT], such as "
-                    "block.x=position[mm] or t=time[ms]",
-                    (int)(length < 60 ? length : 60), from);
-}
-
-static int copy(char *to, size_t size, const char *from, const char *end) {
-    while (from < end && *from == ' ') from++;
-    while (end > from && end[-1] == ' ') end--;
-    if (from >= end || (size_t)(end - from) >= size) return 0;
-    memcpy(to, from, (size_t)(end - from));
-    to[end - from] = '\0';
-    return 1;
-}
-
-/* The next entry at *at, which moves on; brackets may hold commas. */
-static bri_status next_entry(const char **at, entry *e, bri_error *err) {
-    const char *from = *at, *end = from, *bracket = NULL;
-    for (; *end && (*end != ',' || bracket); end++) {
-        if (*end == '[' && !bracket) bracket = end;
-        if (*end == ']' && (end[1] == ',' || !end[1])) {
-            end++;
-            break;
-        }
-    }
-    const char *equals = memchr(from, '=', (size_t)(end - from));
-    int closed = bracket && end[-1] == ']';
-    *at = *end == ',' ? end + 1 : end;
-    *e = (entry){0};
-    if (!equals || (bracket && (!closed || bracket < equals)) ||
-        !copy(e->ours, sizeof e->ours, from, equals) ||
-        !copy(e->theirs, sizeof e->theirs, equals + 1, bracket ? bracket : end) ||
-        (bracket && !copy(e->unit, sizeof e->unit, bracket + 1, end - 1)))
-        return bad_entry(from, (size_t)(end - from), err);
-    return BRI_OK;
-}
 
 /* The entries for the time and for the other column; has[k] tells whether there is one. */
 static bri_status read_map(const char *map, entry e[2], int has[2], bri_error *err) {
     has[0] = has[1] = 0;
     for (const char *at = map; at && *at;) {
         entry one;
-        bri_status status = next_entry(&at, &one, err);
+        bri_status status = entry_next(&at, &one, err);
         if (status != BRI_OK) return status;
         int k = strcmp(one.ours, "t") != 0;
         if (has[k])
@@ -89,40 +44,6 @@ bri_status bri_measured_ours(const char *map, char *ours, size_t size, bri_error
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static bri_status factor_of(const entry *e, const char *unit, double *factor, bri_error *err) {
-    char one[80];
-    bri_error why;
-    *factor = 1.0;
-    if (!e->unit[0]) return BRI_OK;
-    snprintf(one, sizeof one, "1 %s", e->unit);
-    bri_status status = bri_quantity(one, unit, factor, &why);
-    return status
-               ? bri_fail(err, status, "%s=%s[%s]: %.250s", e->ours, e->theirs, e->unit, why.text)
-               : BRI_OK;
-}
-
-/* Both columns, times increasing, as they stand in the file. */
-static bri_status read_columns(bri_measured *m, const char *file, const entry e[2], double *room[2],
-                               arena *memory, bri_error *err) {
-    const char *const names[2] = {e[0].theirs, e[1].theirs};
-    bri_error why = {0};
-    int count = 0;
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!plain) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-    locale_t host = uselocale(plain);
-    bri_status status = csv_read(file, names, memory, room, &count, &why);
-    uselocale(host);
-    freelocale(plain);
-    m->count = count;
-    if (status == BRI_OK) return BRI_OK;
-    if (why.line > 0)
-        bri_fail(err, status, "%.100s:%d: %.250s", file, why.line, why.text);
-    else
-        bri_fail(err, status, "%.100s: %.250s", file, why.text);
-    err->line = why.line;
-    return status;
-}
-
 bri_status bri_measured_read(bri_measured *m, const char *file, const char *map, const char *ours,
                              const char *unit, bri_error *err) {
     entry e[2];
@@ -139,9 +60,10 @@ bri_status bri_measured_read(bri_measured *m, const char *file, const char *map,
     if (has[1] && strcmp(e[1].ours, ours) != 0)
         return bri_fail(err, BRI_BAD_VALUE, "%s is compared, but the map speaks of %s", ours,
                         e[1].ours);
-    status = factor_of(&e[0], "s", &factor[0], err);
-    if (status == BRI_OK) status = factor_of(&e[1], unit, &factor[1], err);
-    if (status == BRI_OK) status = read_columns(m, file, e, room, &memory, err);
+    status = entry_factor(&e[0], "s", &factor[0], err);
+    if (status == BRI_OK) status = entry_factor(&e[1], unit, &factor[1], err);
+    const csv_want want = {.names = (const char *const[]){e[0].theirs, e[1].theirs}, 2, .timed = 1};
+    if (status == BRI_OK) status = entry_columns(file, &want, &memory, room, &m->count, err);
     if (status == BRI_OK) {
         m->t = calloc((size_t)m->count, sizeof *m->t);
         m->y = calloc((size_t)m->count, sizeof *m->y);
