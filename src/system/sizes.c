@@ -49,12 +49,14 @@ static double speed_scale(const bri_system *s, double t_start, double t_end) {
     return most > 0.0 ? most : 0.01;
 }
 
-/* Sizes of contact states: what they reach in steady sliding under this load, else the table's. */
+/* Sizes of contact states: what they reach in steady sliding under this load, else the table's; of
+ * one that is a velocity no more than that over which the force changes. */
 static void touch_sizes(const touch *c, double load, double *nominal) {
     double z[BRI_MAX_STATES];
     slide_long(c->model, c->p, load, 10.0, z);
     for (int i = 0; i < c->count; i++) {
         double table = c->model->states[i].nominal, reached = fabs(z[i]);
+        if (strcmp(c->model->states[i].unit, "m/s") == 0) table = fmin(table, c->v_size);
         nominal[i] = reached > 1e-12 * table && reached < 1e3 * table ? reached : table;
     }
 }

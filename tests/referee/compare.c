@@ -6,6 +6,11 @@
 
 enum { MAX_EVALS = 2000000 };
 
+/* What the condition of a rig is measured by: a change of its parameters, and of the velocities on
+ * the way. The second sees what the first cannot: a motion along an equilibrium that has lost its
+ * stability, which any error on the way drives off it. */
+static const double CHANGE = 1e-9;
+
 static double span(double column[REF_ROWS + 1][REF_BODIES], int body) {
     double lo = INFINITY, hi = -INFINITY;
     for (int row = 0; row <= REF_ROWS; row++)
@@ -61,17 +66,17 @@ static ref_rig changed(const ref_rig *r, double by) {
 void ref_judge(const ref_rig *r, ref_verdict *v) {
     ref_result *other = &(ref_result){.status = REF_OK};
     memset(v, 0, sizeof *v);
-    ref_solve(r, 1e-12, MAX_EVALS, &v->result);
+    ref_solve(r, 1e-12, 0.0, MAX_EVALS, &v->result);
     v->status = v->result.status;
     if (v->status != REF_OK) return;
     find_ranges(r, v);
-    ref_solve(r, 1e-10, MAX_EVALS, other);
+    ref_solve(r, 1e-10, 0.0, MAX_EVALS, other);
     v->status = other->status;
     if (v->status != REF_OK) return;
     v->agreement = ref_error(r, v, other, NULL);
-    ref_rig near = changed(r, 1e-9);
-    ref_solve(&near, 1e-12, MAX_EVALS, other);
-    v->condition = other->status == REF_OK ? ref_error(r, v, other, NULL) / 1e-9 : INFINITY;
+    ref_rig near = changed(r, CHANGE);
+    ref_solve(&near, 1e-12, CHANGE, MAX_EVALS, other);
+    v->condition = other->status == REF_OK ? ref_error(r, v, other, NULL) / CHANGE : INFINITY;
 }
 
 ref_count ref_counts(const ref_verdict *v) {

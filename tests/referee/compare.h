@@ -9,7 +9,7 @@
 typedef struct ref_verdict {
     ref_status status;
     double agreement;            /* of the two tolerances, share of the range */
-    double condition;            /* growth of a change by 1e-9 */
+    double condition;            /* growth of a change by 1e-9, of parameters and on the way */
     double range[2][REF_BODIES]; /* of x and v, with a floor */
     ref_result result;
 } ref_verdict;

@@ -35,7 +35,7 @@ static double *rub(ref_rig *r, const char *law, int a, int b, double fc, double 
 
 static ref_result *solve(const ref_rig *r) {
     static ref_result out;
-    ref_solve(r, 1e-12, 10000000, &out);
+    ref_solve(r, 1e-12, 0.0, 10000000, &out);
     assert_int_equal(out.status, REF_OK);
     return &out;
 }
@@ -352,8 +352,8 @@ static void tolerances_agree(void **state) {
     for (long i = 0; i < 40; i++) {
         ref_rig r;
         ref_rig_draw(&r, 5, i);
-        ref_solve(&r, 1e-12, 300000, &a);
-        ref_solve(&r, 1e-10, 300000, &b);
+        ref_solve(&r, 1e-12, 0.0, 300000, &a);
+        ref_solve(&r, 1e-10, 0.0, 300000, &b);
         if (a.status != REF_OK || b.status != REF_OK) continue;
         double worst = 0.0, range = 1e-3 * r.speed;
         for (int row = 0; row <= REF_ROWS; row++)

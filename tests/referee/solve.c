@@ -251,7 +251,19 @@ static void record(run *r, int row) {
     }
 }
 
-void ref_solve(const ref_rig *rig, double tol, long max_evals, ref_result *out) {
+/* Velocities changed by about `by` of themselves, differently at every row. */
+static ref_status disturb(run *r, int row, double by) {
+    double y[REF_UNKNOWNS];
+    memcpy(y, r->y, sizeof y);
+    for (int i = 0; i < r->s.r->n_bodies; i++)
+        if (r->s.at[i] >= 0) y[r->s.at[i] + 1] *= 1.0 + by * cos(2.4 * row + i);
+    arrive(r, r->t, y);
+    ref_status status = ref_system_settle(&r->s, r->t, r->y);
+    ref_system_rates(&r->s, r->t, r->y, r->rate);
+    return status;
+}
+
+void ref_solve(const ref_rig *rig, double tol, double noise, long max_evals, ref_result *out) {
     run r = {.out = out, .t = rig->start, .tol = tol, .max_evals = max_evals};
     double kinks[KINKS + 1];
     int n = all_kinks(rig, kinks), row = 1;
@@ -269,7 +281,10 @@ void ref_solve(const ref_rig *rig, double tol, long max_evals, ref_result *out) 
             double until = fmin(kinks[k], ref_row_time(rig, row));
             out->status = advance(&r, until);
             if (r.s.evals > max_evals) out->status = REF_DEAR;
-            if (r.t == ref_row_time(rig, row) && row <= REF_ROWS) record(&r, row++);
+            if (r.t != ref_row_time(rig, row) || row > REF_ROWS) continue;
+            record(&r, row++);
+            if (noise > 0.0 && r.t < kinks[k] && out->status == REF_OK)
+                out->status = disturb(&r, row, noise);
         }
     }
     out->evals = r.s.evals;

@@ -18,7 +18,8 @@ typedef struct ref_result {
 void ref_step(ref_system *s, double t, const double *y, const double *rate, double h, double *next,
               double tol, double *error);
 
-/* Simulate a rig with at most that many evaluations of the right-hand side. */
-void ref_solve(const ref_rig *r, double tol, long max_evals, ref_result *out);
+/* Simulate a rig with at most that many evaluations of the right-hand side; at every row velocities
+ * are changed by about the share `noise` of themselves. */
+void ref_solve(const ref_rig *r, double tol, double noise, long max_evals, ref_result *out);
 
 #endif
