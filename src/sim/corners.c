@@ -64,7 +64,23 @@ static int along_curve(const bri_sim *sim) {
     return 0;
 }
 
-int sim_is_off_curve(bri_sim *sim) { return along_curve(sim) && is_off(sim, OFF_CURVE); }
+/* A step from rest on a cusp is held at rest by the slope there, all its stages and its error too:
+ * the slope has no bound, and the motion meets it only at first. */
+static const double OFF_CUSP = 2.0;
+
+static int near_cusp(const bri_sim *sim) {
+    for (int i = 0; i < sim->net->n_touches; i++) {
+        const touch *c = &sim->net->touches[i];
+        double least = fmin(fabs(sim->v_from[i]), fabs(sim->v_to[i]));
+        if (c->cusp && !c->unmoved && least < c->bend) return 1;
+    }
+    return 0;
+}
+
+int sim_is_off_curve(bri_sim *sim) {
+    if (near_cusp(sim)) return is_off(sim, OFF_CUSP);
+    return along_curve(sim) && is_off(sim, OFF_CURVE);
+}
 
 /* ---- over corners --------------------------------------------------------------------------- */
 

@@ -335,7 +335,7 @@ double sim_better_end(bri_sim *sim) {
     double soonest = sim->own_roots || sim->n_switches > 0 ? roots_end(sim) : INFINITY;
     if (sim->net->n_pieced > 0) soonest = fmin(soonest, pieces_end(sim));
     share = fmin(share, (soonest - s->t_prev) / (s->t - s->t_prev));
-    if (!(share < 1.0) && sim_is_off_curve(sim)) share = 0.4;
+    if (!(share < 1.0) && sim_is_off_curve(sim)) share = 0.25;
     if (!(share < 1.0)) return INFINITY;
     double end = s->t_prev + share * (s->t - s->t_prev);
     return end < s->t && end > s->t_prev ? end : INFINITY;

@@ -66,6 +66,7 @@ typedef struct touch {
     int n_roots;      /* event functions of the law that can matter */
     int early;        /* nonzero: they are taken before they are met, see bri_model */
     int corner;       /* nonzero: the law has a corner at v = 0, its direction is frozen */
+    int cusp;         /* nonzero: and the slope of its force has no bound there */
     bri_mode mode;
     int trembles; /* nonzero: turns too often to be frozen, until it is as fast as v_size */
     /* what only a contact that sticks exactly has, see stick.h */

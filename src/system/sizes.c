@@ -93,6 +93,22 @@ static double bend_of(const touch *c) {
     return INFINITY;
 }
 
+/* Nonzero if a force that long sliding has left changes without bound after the contact turns, as
+ * |v|^gamma does with gamma < 1: nearer to rest the slope is the steeper. */
+static int has_cusp(const touch *c) {
+    double z[BRI_MAX_STATES], dz[BRI_MAX_STATES], slope[2];
+    bri_input u = {.n = c->N > 0.0 ? c->N : 1.0, .mode = BRI_SLIDE_NEG};
+    if (!c->corner || isinf(c->bend)) return 0;
+    slide_long(c->model, c->p, c->N, 10.0, z);
+    double F = bri_model_eval(c->model, c->p, &u, z, dz);
+    for (int i = 0; i < 2; i++) {
+        double v = c->bend * (i == 0 ? 1e-10 : 1e-5);
+        u.v = -v;
+        slope[i] = fabs(bri_model_eval(c->model, c->p, &u, z, dz) - F) / v;
+    }
+    return slope[0] > 2.0 * slope[1];
+}
+
 /* The speeds within which the curve of a law has its corners, bends and falls: those that its
  * parameters name, and their sum, for the fall of one may begin where the rise of another ends. */
 static void find_zones(touch *c) {
@@ -138,6 +154,7 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
         c->v_size = last ? last->v_size : steepness(c, v);
         c->n_least = c->model->set_valued ? -INFINITY : 1e-7 * load_scale(net, c, t_start, t_end);
         c->corner = last ? last->corner : has_corner(c->model, c->p, c->N);
+        c->cusp = last ? last->cusp : has_cusp(c);
         network_bound_speed(net, c, c->v_size, net->nominal + n);
         if (last && c->count > 0)
             memcpy(size, net->nominal + 2 * n + last->first, sizeof *size * (size_t)c->count);

@@ -18,9 +18,7 @@ static double span(double column[REF_ROWS + 1][REF_BODIES], int body) {
     return hi - lo;
 }
 
-/* Ranges of the columns, at least a hundredth of the longest way and a tenth of the largest speed
- * of any body: one that hardly moves is judged by what moves beside it. */
-static void find_ranges(const ref_rig *r, ref_verdict *v) {
+void ref_find_ranges(const ref_rig *r, ref_verdict *v) {
     double way = 1e-6 * r->length, speed = 1e-6 * r->speed;
     for (int i = 0; i < r->n_bodies; i++) {
         v->range[0][i] = span(v->result.x, i);
@@ -69,7 +67,7 @@ void ref_judge(const ref_rig *r, ref_verdict *v) {
     ref_solve(r, 1e-12, 0.0, MAX_EVALS, &v->result);
     v->status = v->result.status;
     if (v->status != REF_OK) return;
-    find_ranges(r, v);
+    ref_find_ranges(r, v);
     ref_solve(r, 1e-10, 0.0, MAX_EVALS, other);
     v->status = other->status;
     if (v->status != REF_OK) return;

@@ -35,6 +35,10 @@ typedef struct ref_run {
     ref_result result;
 } ref_run;
 
+/* Ranges of the result's columns, at least a hundredth of the longest way and a quarter of the
+ * largest speed of any body: one that hardly moves is judged by what moves beside it. */
+void ref_find_ranges(const ref_rig *r, ref_verdict *v);
+
 void ref_judge(const ref_rig *r, ref_verdict *v);
 ref_count ref_counts(const ref_verdict *v);
 
