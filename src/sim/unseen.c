@@ -209,6 +209,16 @@ static double out_of_knee(bri_sim *sim, int i) {
     return end;
 }
 
+/* A contact that has just turned, and is on its way back at the end of the step: a place before
+ * that; INFINITY: it has not moved in the direction it turned to. */
+static double out_and_back(bri_sim *sim, int i, double sign) {
+    double felt = sim->atol * sim->net->touches[i].v_size;
+    course over = course_of(sim, i, sign);
+    for (double u = 0.5; u > 1e-3; u *= 0.5)
+        if (speed_at(&over, u) > felt) return u;
+    return INFINITY;
+}
+
 /* The share of the step at which contact i should have ended it; INFINITY: none. Speeds are those
  * in the direction at the start. */
 static double contact_end(bri_sim *sim, int i) {
@@ -224,6 +234,7 @@ static double contact_end(bri_sim *sim, int i) {
     if (!isinf(end)) return end;
     if (to <= 0.0 && !(in_knee && c->bend >= c->knee)) {
         double share = from / (from - to);
+        if (frozen && share < 1e-3) return out_and_back(sim, i, sign);
         return frozen && share > LEAST_TURN && share < EARLY_TURN ? 2.0 * share : INFINITY;
     }
     /* a turn and back, less than the tolerance is not felt; and the ranges in which the law
