@@ -162,15 +162,15 @@ static void nothing(const ref_rig *from, ref_rig *to, ref_reading *how) {
 
 /* The last two are not changes of the rig: `metamorphic` runs it otherwise. */
 const ref_change ref_changes[] = {
-    {"bystander", bystander},
-    {"order and names", reordered},
-    {"mirrored", mirrored},
-    {"partners swapped", swapped},
-    {"later", later},
-    {"moving frame", from_a_train},
-    {"mass x 100, length / 50", heavier_shorter},
-    {"mass / 1000, length x 8", lighter_longer},
-    {"largest step halved", nothing},
-    {"instruction level", nothing},
+    {"bystander", bystander, 0},
+    {"order and names", reordered, 0},
+    {"mirrored", mirrored, 0},
+    {"partners swapped", swapped, 0},
+    {"later", later, 0},
+    {"moving frame", from_a_train, 0},
+    {"mass x 100, length / 50", heavier_shorter, 1},
+    {"mass / 1000, length x 8", lighter_longer, 1},
+    {"largest step halved", nothing, 0},
+    {"instruction level", nothing, 0},
 };
 const int ref_change_count = sizeof ref_changes / sizeof *ref_changes;

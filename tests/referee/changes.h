@@ -14,6 +14,7 @@ typedef struct ref_reading {
 typedef struct ref_change {
     const char *name;
     void (*make)(const ref_rig *from, ref_rig *to, ref_reading *how);
+    int units; /* nonzero: other units, in which a parameter may leave the range of its table */
 } ref_change;
 
 extern const ref_change ref_changes[];
