@@ -148,6 +148,10 @@ static double first_below(const course *c, double level, double a, double va, do
  * ends at a speed between the other two. */
 static const double NEAR_REST = 2.0, SLOW_LEAST = 0.3, SLOW_MOST = 1.0;
 
+/* Outside of a range of speeds the law still changes, up to so many times its width: a Stribeck
+ * curve has a tail. */
+static const double TAIL = 8.0;
+
 /* A step is cut where a contact turns; if that is before this share of it, most of its stages have
  * seen what does not happen, and it is made again; not if it turns at once, as near rest. */
 static const double EARLY_TURN = 0.25, LEAST_TURN = 0.02;
@@ -249,7 +253,8 @@ static double contact_end(bri_sim *sim, int i) {
     for (int k = 0; k < 2; k++)
         if (least > levels[k]) end = fmin(end, dip_below(&over, levels[k], from, to));
     for (int k = 0; k < c->n_zones; k++)
-        if (least > c->zone[k]) end = fmin(end, dip_below(&over, c->zone[k], from, to));
+        for (double level = c->zone[k]; level <= TAIL * c->zone[k]; level *= 2.0)
+            if (least > level) end = fmin(end, dip_below(&over, level, from, to));
     return end;
 }
 

@@ -18,6 +18,7 @@ static const kept rigs[] = {
     {555001, 130, 1e-4, 1e-3, "held at rest by the slope of |v|^0.5 after a turn: 0.9 %"},
     {910100002, 51, 1e-6, 1e-4, "bristle velocity measured by its table, not by v_s: 0.2 %"},
     {90210, 29, 1e-6, 1e-5, "a turn and back within the first step after a turn: 0.005 %"},
+    {77001, 128, 1e-6, 1e-5, "a dip to 1.4 v_s between two fast ends, exact stick: 0.02 %"},
 };
 
 int main(void) {
