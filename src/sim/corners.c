@@ -66,13 +66,13 @@ static int along_curve(const bri_sim *sim) {
 
 /* A step from rest on a cusp is held at rest by the slope there, all its stages and its error too:
  * the slope has no bound, and the motion meets it only at first. */
-static const double OFF_CUSP = 2.0;
+static const double OFF_CUSP = 2.0, AT_CUSP = 0.1; /* of the speed over which friction falls */
 
 static int near_cusp(const bri_sim *sim) {
     for (int i = 0; i < sim->net->n_touches; i++) {
         const touch *c = &sim->net->touches[i];
         double least = fmin(fabs(sim->v_from[i]), fabs(sim->v_to[i]));
-        if (c->cusp && !c->unmoved && least < c->bend) return 1;
+        if (c->cusp && !c->unmoved && least < AT_CUSP * c->bend) return 1;
     }
     return 0;
 }

@@ -50,13 +50,13 @@ static double speed_scale(const bri_system *s, double t_start, double t_end) {
 }
 
 /* Sizes of contact states: what they reach in steady sliding under this load, else the table's; of
- * one that is a velocity no more than that over which the force changes. */
+ * one that is a velocity no more than that over which friction falls. */
 static void touch_sizes(const touch *c, double load, double *nominal) {
     double z[BRI_MAX_STATES];
     slide_long(c->model, c->p, load, 10.0, z);
     for (int i = 0; i < c->count; i++) {
         double table = c->model->states[i].nominal, reached = fabs(z[i]);
-        if (strcmp(c->model->states[i].unit, "m/s") == 0) table = fmin(table, c->v_size);
+        if (strcmp(c->model->states[i].unit, "m/s") == 0) table = fmin(table, c->bend);
         nominal[i] = reached > 1e-12 * table && reached < 1e3 * table ? reached : table;
     }
 }
@@ -93,20 +93,20 @@ static double bend_of(const touch *c) {
     return INFINITY;
 }
 
-/* Nonzero if a force that long sliding has left changes without bound after the contact turns, as
- * |v|^gamma does with gamma < 1: nearer to rest the slope is the steeper. */
+/* Nonzero if a force that long sliding has left falls with a slope without bound after the contact
+ * turns, as |v|^gamma does with gamma < 1: nearer to rest the slope is the steeper, though little
+ * is lost there. */
 static int has_cusp(const touch *c) {
-    double z[BRI_MAX_STATES], dz[BRI_MAX_STATES], slope[2];
+    double z[BRI_MAX_STATES], dz[BRI_MAX_STATES], lost[2];
     bri_input u = {.n = c->N > 0.0 ? c->N : 1.0, .mode = BRI_SLIDE_NEG};
     if (!c->corner || isinf(c->bend)) return 0;
     slide_long(c->model, c->p, c->N, 10.0, z);
     double F = bri_model_eval(c->model, c->p, &u, z, dz);
     for (int i = 0; i < 2; i++) {
-        double v = c->bend * (i == 0 ? 1e-10 : 1e-5);
-        u.v = -v;
-        slope[i] = fabs(bri_model_eval(c->model, c->p, &u, z, dz) - F) / v;
+        u.v = -c->bend * (i == 0 ? 1e-10 : 1e-5);
+        lost[i] = fabs(F - bri_model_eval(c->model, c->p, &u, z, dz));
     }
-    return slope[0] > 2.0 * slope[1];
+    return lost[0] > 2e-5 * lost[1] && lost[1] < 0.5 * fabs(F);
 }
 
 /* The speeds within which the curve of a law has its corners, bends and falls: those that its
