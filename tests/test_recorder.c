@@ -217,6 +217,43 @@ static void refuses_what_is_incomplete(void **state) {
     bri_recorder_free(NULL);
 }
 
+/* Each column alone, read from a run of its own, has what it has among all. */
+static void one_column_is_as_among_all(void **state) {
+    static const char *const rigs[] = {"rabinowicz", "three_dof", "rack_and_pinion", "brake"};
+    static bri_messages messages;
+    enum { ROWS = 40, MOST = 80 };
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        bri_scenario *scenario;
+        bri_error err;
+        assert_int_equal(bri_scenario_load(rigs[k], NULL, &scenario, &messages), BRI_OK);
+        const bri_sim_def *def = bri_scenario_def(scenario);
+        bri_recorder *all = recorder_of(def);
+        int n = bri_recorder_columns(all);
+        assert_true(n <= MOST);
+        static double want[ROWS][MOST];
+        for (int c = -1; c < n; c++) { /* all of them first */
+            bri_sim *sim;
+            double row[MOST];
+            bri_recorder *one = recorder_of(def);
+            if (c >= 0)
+                assert_int_equal(bri_recorder_select(one, bri_recorder_name(all, c), &err), BRI_OK);
+            assert_int_equal(bri_sim_create(def, &sim, &err), BRI_OK);
+            for (int i = 0; i < ROWS; i++) {
+                go(sim, def->t_start + 0.02 * (i + 1) * (def->t_end - def->t_start) / ROWS);
+                bri_recorder_read(one, sim, c < 0 ? want[i] : row);
+                if (c >= 0 && row[c > 0] != want[i][c])
+                    fail_msg("%s, %s: %.17g, not %.17g", rigs[k], bri_recorder_name(all, c),
+                             row[c > 0], want[i][c]);
+            }
+            bri_sim_free(sim);
+            bri_recorder_free(one);
+        }
+        bri_recorder_free(all);
+        bri_scenario_free(scenario);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_of_the_rabinowicz_rig),
@@ -224,6 +261,7 @@ int main(void) {
         cmocka_unit_test(kinds_and_names),
         cmocka_unit_test(values_are_those_of_the_simulation),
         cmocka_unit_test(pieces_do_not_change_the_rows),
+        cmocka_unit_test(one_column_is_as_among_all),
         cmocka_unit_test(refuses_what_is_incomplete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

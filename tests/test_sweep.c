@@ -262,6 +262,37 @@ static void a_course_and_its_difference(void **state) {
     bri_sweep_free(s);
 }
 
+/* Where only the ends are asked for rows between them are not made; the numbers are the same. */
+static void ends_are_those_of_all_rows(void **state) {
+    const char *vary[] = {"block.mass=1,2,5", "oil.damping=2,8"};
+    const char *all[] = {"last(block.v), first(block.x), sum=last(block.x) + first(block.x)",
+                         "max(block.v)"};
+    static const double froms[] = {0.0, 0.3, 0.30071};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        bri_sweep_def def = {.scenario = file_of("decay.yaml", decay),
+                             .vary = vary,
+                             .n_vary = 2,
+                             .from = froms[k],
+                             .measures = all,
+                             .n_measures = 2};
+        bri_sweep *whole = made_and_run(&def);
+        def.n_measures = 1;
+        bri_sweep *ends = made_and_run(&def);
+        for (long i = 0; i < 6; i++) {
+            double rate = value(ends, i, "oil.damping") / value(ends, i, "block.mass");
+            double t = k < 2 ? froms[k] : 0.301; /* the next row */
+            near(value(ends, i, "first(block.x)"), 3.0 / rate * (1.0 - exp(-rate * t)), 1e-8);
+            for (int m = 2; m < 5; m++) {
+                const char *name = bri_sweep_column_at(ends, m).name;
+                near(value(ends, i, name), value(whole, i, name), 0.0);
+            }
+        }
+        bri_sweep_free(whole);
+        bri_sweep_free(ends);
+    }
+}
+
 /* A position that passes zero is compared by the range of the reference: x = a sin(w t) with other
  * amplitudes a is |a/a0 - 1|/2 of it away at most, and 2/pi of that in the mean. */
 static void what_passes_zero_is_compared_by_its_range(void **state) {
@@ -900,6 +931,7 @@ int main(void) {
         cmocka_unit_test(a_block_stops_where_it_should),
         cmocka_unit_test(scatter_of_friction_scatters_the_way),
         cmocka_unit_test(a_course_and_its_difference),
+        cmocka_unit_test(ends_are_those_of_all_rows),
         cmocka_unit_test(what_passes_zero_is_compared_by_its_range),
         cmocka_unit_test(it_breaks_away_at_its_static_level),
         cmocka_unit_test(members_draw_values_of_their_own),

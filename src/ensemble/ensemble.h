@@ -123,6 +123,8 @@ const char *meter_unit(const meter *m, int i);
 const char *const *meter_words(const meter *m, int i); /* NULL: numbers */
 double meter_instant(const meter *m, int i); /* of a number at a time of a course; NaN: none */
 
+/* Which rows of a run are needed: none, the first and the last that are measured, all. */
+enum { NO_ROWS, END_ROWS, ALL_ROWS };
 int meter_wants_rows(const meter *m);
 enum { LOOK_AT_SLIDING = 1, LOOK_AT_SLIPS = 2, LOOK_AT_EVENTS = 4 };
 int meter_wants_slips(const meter *m);           /* what of these */

@@ -483,7 +483,14 @@ const char *const *meter_words(const meter *m, int i) {
     return m->measures[i].words ? regime_words : NULL;
 }
 double meter_instant(const meter *m, int i) { return m->measures[i].instant; }
-int meter_wants_rows(const meter *m) { return m->n_columns > 1; }
+int meter_wants_rows(const meter *m) {
+    int wanted = m->n_columns > 1 ? END_ROWS : NO_ROWS;
+    for (int i = 0; i < m->n_reductions && wanted; i++) {
+        const reduction *r = &m->reductions[i];
+        if (r->of.columns && r->kind != REDUCE_FIRST && r->kind != REDUCE_LAST) return ALL_ROWS;
+    }
+    return wanted;
+}
 int meter_wants_slips(const meter *m) { return m->slips; }
 int meter_n_columns(const meter *m) { return m->n_columns; }
 const char *meter_column(const meter *m, int i) { return m->columns[i]; }

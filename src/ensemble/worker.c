@@ -289,21 +289,36 @@ static bri_status open_kept(worker *w, long point, bri_run_head *head, bri_write
     return bri_writer_open(head, name, to, err);
 }
 
+/* The first row that is measured. */
+static long first_row(const bri_rows *times, double from) {
+    long first = 0;
+    while (first < times->count - 1 && bri_row_time(times, first) < from) first++;
+    return first;
+}
+
+/* Where a run is looked at: at its rows or, where they are not all needed, in some pieces, so that
+ * an interrupt is noticed; those that need its ends begin with the first row that is measured. */
+static bri_rows stops_of(const worker *w, int wanted, double from) {
+    const long pieces = 20;
+    bri_rows times = bri_rows_of(&w->def, bri_scenario_output(w->scenario));
+    if (wanted == ALL_ROWS) return times;
+    if (wanted == END_ROWS) times.start = bri_row_time(&times, first_row(&times, from));
+    times.step = (times.end - times.start) / (double)pieces;
+    times.scale = 1.0;
+    times.count = times.step > 0.0 ? pieces + 1 : 1;
+    return times;
+}
+
 /* From the start to the end; the rows since `from` are kept. */
 static bri_status go(worker *w, tally *slips, bri_writer *kept, run_facts *facts, long *rows,
                      const bri_watch *watch, bri_error *err) {
-    bri_rows times = bri_rows_of(&w->def, bri_scenario_output(w->scenario));
     int wanted = meter_wants_rows(w->s->meter);
-    double from = w->s->def.from > times.start ? w->s->def.from : times.start;
-    long count = times.count, first = 0;
-    if (!wanted && !kept) { /* in some pieces, so that an interrupt is noticed */
-        times.step = (times.end - times.start) / 20.0;
-        times.scale = 1.0;
-        times.count = count = 21;
-    }
-    while (first < count - 1 && bri_row_time(&times, first) < from) first++;
+    double from = fmax(w->s->def.from, w->def.t_start);
+    bri_rows times = stops_of(w, kept ? ALL_ROWS : wanted, from);
+    long count = times.count, first = first_row(&times, from);
     bri_status status = wanted ? make_room(w, count - first, err) : BRI_OK;
-    if (first > 0 && !kept && status == BRI_OK) status = bri_sim_advance(w->sim, from, err);
+    if (from > w->def.t_start && !kept && status == BRI_OK)
+        status = bri_sim_advance(w->sim, from, err);
     facts->from = from;
     facts->end = times.end;
     long events = bri_sim_stats(w->sim).events;
@@ -321,7 +336,9 @@ static bri_status go(worker *w, tally *slips, bri_writer *kept, run_facts *facts
             bri_recorder_read(w->all, w->sim, w->row);
             status = bri_writer_row(kept, w->row, err);
         }
-        if (status == BRI_OK && wanted && i >= first) keep_row(w, (*rows)++);
+        int end = i == first || i == count - 1;
+        if (status == BRI_OK && i >= first && (wanted == ALL_ROWS || (wanted && end)))
+            keep_row(w, (*rows)++);
     }
     facts->stats = bri_sim_stats(w->sim);
     facts->events = facts->stats.events - events;

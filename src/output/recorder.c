@@ -11,14 +11,19 @@
 
 #include <string.h>
 
+/* What a row consists of behind the time. */
+enum { BODIES, CONTACTS, COUPLINGS, ENERGIES, PARTS };
+
 struct bri_recorder {
+    int begin[PARTS + 1]; /* their first columns, of all */
     bri_body_kind *bodies;
     int *states; /* of each contact, in use */
     const char **names, **units;
     int n_bodies, n_contacts, n_couplings, n_columns;
-    int heat;    /* nonzero: dissipation and work are known */
-    int *kept;   /* places of the columns that were selected, or NULL: all */
-    double *all; /* room for a whole row */
+    int heat;        /* nonzero: dissipation and work are known */
+    int *kept;       /* places of the columns that were selected, or NULL: all */
+    double *all;     /* room for a whole row */
+    int skip[PARTS]; /* nonzero: none of that part was selected */
     arena memory;
 };
 
@@ -139,10 +144,15 @@ bri_status bri_recorder_create(const bri_sim_def *def, bri_recorder **out, bri_e
     taken_names names = names_taken(&r->memory, s);
     if (!r->memory.failed) {
         add(r, "", "t", "s");
+        r->begin[BODIES] = r->n_columns;
         add_bodies(r, s, &names);
+        r->begin[CONTACTS] = r->n_columns;
         add_contacts(r, s, &names);
+        r->begin[COUPLINGS] = r->n_columns;
         add_couplings(r, s, &names);
+        r->begin[ENERGIES] = r->n_columns;
         add_energies(r);
+        r->begin[PARTS] = r->n_columns;
     }
     if (r->memory.failed) {
         bri_recorder_free(r);
@@ -235,13 +245,17 @@ bri_status bri_recorder_select(bri_recorder *r, const char *patterns, bri_error 
     if (!r->all) r->all = all;
     r->kept = kept;
     r->n_columns = count;
+    for (int part = 0; part < PARTS; part++) {
+        r->skip[part] = 1;
+        for (int i = 0; i < count; i++)
+            if (kept[i] >= r->begin[part] && kept[i] < r->begin[part + 1]) r->skip[part] = 0;
+    }
     return BRI_OK;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void read_all(const bri_recorder *r, bri_sim *sim, double *row) {
-    *row++ = bri_sim_time(sim);
+static void read_bodies(const bri_recorder *r, bri_sim *sim, double *row) {
     for (int i = 0; i < r->n_bodies; i++) {
         bri_body_now b = bri_sim_body(sim, i);
         *row++ = b.x;
@@ -249,6 +263,9 @@ static void read_all(const bri_recorder *r, bri_sim *sim, double *row) {
         *row++ = b.v;
         if (r->bodies[i] == BRI_POINT) *row++ = b.vz;
     }
+}
+
+static void read_contacts(const bri_recorder *r, bri_sim *sim, double *row) {
     for (int i = 0; i < r->n_contacts; i++) {
         bri_contact_now c = bri_sim_contact(sim, i);
         *row++ = c.v;
@@ -257,7 +274,13 @@ static void read_all(const bri_recorder *r, bri_sim *sim, double *row) {
         *row++ = c.motion;
         for (int k = 0; k < r->states[i]; k++) *row++ = c.z[k];
     }
+}
+
+static void read_couplings(const bri_recorder *r, bri_sim *sim, double *row) {
     for (int i = 0; i < r->n_couplings; i++) *row++ = bri_sim_coupling_force(sim, i);
+}
+
+static void read_energies(const bri_recorder *r, bri_sim *sim, double *row) {
     bri_energies e = bri_sim_energies(sim);
     *row++ = e.kinetic;
     *row++ = e.potential;
@@ -266,6 +289,15 @@ static void read_all(const bri_recorder *r, bri_sim *sim, double *row) {
     *row++ = e.dissipated;
     *row++ = e.work;
     *row++ = e.residual;
+}
+
+/* All parts of which something was selected. */
+static void read_all(const bri_recorder *r, bri_sim *sim, double *row) {
+    static void (*const read[PARTS])(const bri_recorder *, bri_sim *, double *) = {
+        read_bodies, read_contacts, read_couplings, read_energies};
+    row[0] = bri_sim_time(sim);
+    for (int part = 0; part < PARTS; part++)
+        if (!r->skip[part]) read[part](r, sim, row + r->begin[part]);
 }
 
 void bri_recorder_read(const bri_recorder *r, bri_sim *sim, double *row) {

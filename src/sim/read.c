@@ -42,10 +42,23 @@ static int motion_of(const bri_sim *sim, int i) {
     return bri_model_motion(c->model, c->p, &u, sim->y + 2 * net->n_free + c->first);
 }
 
+/* Put all coordinates where they are at the present time. */
+static void place(bri_sim *sim) {
+    network *net = sim->net;
+    if (sim->stale) sim_renew(sim, NULL);
+    if (sim->shown) return;
+    sim_exchange_modes(sim);
+    if (net->set_valued) sim_state_at(sim, sim->t, sim->y); /* else it is there */
+    network_place(net, sim->t, sim->y);
+    network_place_idle(net, sim->t);
+    sim_exchange_modes(sim);
+    sim->shown = PLACED;
+}
+
 /* Evaluate the network at the present time. */
 static void show(bri_sim *sim) {
     if (sim->stale) sim_renew(sim, NULL);
-    if (sim->shown) return;
+    if (sim->shown == EVALUATED) return;
     sim->net->as_is = 1;
     sim_exchange_modes(sim);
     if (sim->net->set_valued) sim_state_at(sim, sim->t, sim->y); /* else it is there */
@@ -57,7 +70,7 @@ static void show(bri_sim *sim) {
     for (int i = 0; i < sim->net->n_touches; i++) sim->motions[i] = motion_of(sim, i);
     sim_exchange_modes(sim);
     sim->net->as_is = 0;
-    sim->shown = 1;
+    sim->shown = EVALUATED;
 }
 
 double bri_sim_time(const bri_sim *sim) { return sim->t; }
@@ -76,7 +89,7 @@ bri_stats bri_sim_stats(const bri_sim *sim) {
 }
 
 bri_body_now bri_sim_body(bri_sim *sim, int i) {
-    show(sim);
+    place(sim);
     const network *net = sim->net;
     int x = net->body_x[i], z = net->body_z[i];
     return (bri_body_now){net->pos[x], net->vel[x], net->pos[z], net->vel[z]};

@@ -33,6 +33,9 @@ typedef struct toggle {
     double tried; /* start of the step in which both sides were tried */
 } toggle;
 
+/* What has been done in the network for the present state; 0: nothing. */
+enum { PLACED = 1, EVALUATED };
+
 struct bri_sim {
     /* what a reset keeps; the rest is made anew from it */
     bri_sim_def def; /* the definition, in memory of its own: what addresses read and write */
@@ -103,7 +106,7 @@ struct bri_sim {
     int undirected;       /* nonzero: some contact that could be frozen does not move yet */
     pair *pairs;          /* of the contacts */
     int *motions;         /* -1, 0, +1 of each contact at (t, y) */
-    int shown;            /* nonzero: the network has been evaluated at (t, y) */
+    int shown;            /* PLACED or EVALUATED: the network is at (t, y) */
     double *force_before; /* of each contact, before an event */
     int *was;             /* -1, 0, +1 of each contact, as last reported by an event */
     bri_event *log;
