@@ -782,6 +782,50 @@ static void parts_are_all_of_it(void **state) {
     for (int i = 0; i < 10; i++) assert_int_equal(seen[i], 1);
 }
 
+static int pass_on(void *to, const bri_sweep_point *point) {
+    bri_error err;
+    assert_int_equal(bri_sweep_take(to, point, &err), BRI_OK);
+    return 0;
+}
+
+/* Points that another sweep of the same definition has computed, a few at a time and one of them a
+ * failure, are those of one run. */
+static void points_may_be_computed_elsewhere(void **state) {
+    const char *vary[] = {"block.mass=-1,1,2,3,4,5,6"}, *measures[] = {"last(block.v)"};
+    char file[2][100];
+    (void)state;
+    bri_sweep_def def = {.scenario = file_of("decay.yaml", decay),
+                         .vary = vary,
+                         .n_vary = 1,
+                         .measures = measures,
+                         .n_measures = 1};
+    bri_error err;
+    bri_sweep *whole = made_and_run(&def), *first = make(&def), *other = make(&def);
+    long points[3], from = 0, count;
+    while ((count = bri_sweep_pending(first, from, points, 3)) > 0) {
+        from = points[count - 1] + 1;
+        assert_int_equal(bri_sweep_run_points(other, points, count, NULL, pass_on, first, &err),
+                         BRI_OK);
+        assert_int_equal(bri_sweep_done(first), from);
+    }
+    assert_int_equal(bri_sweep_done(first), 7);
+    assert_int_equal(bri_sweep_failed(first), 1);
+    for (int k = 0; k < 2; k++) {
+        snprintf(file[k], sizeof file[k], "%s", file_of(k ? "first.csv" : "whole.csv", NULL));
+        assert_int_equal(bri_sweep_write(k ? first : whole, file[k], &err), BRI_OK);
+    }
+    char *text = strdup(text_of(file[0]));
+    assert_string_equal(text, text_of(file[1]));
+    free(text);
+    const double row[2] = {0.0};
+    const bri_sweep_point nowhere = {7, row, BRI_OK, ""};
+    assert_int_equal(bri_sweep_take(first, &nowhere, &err), BRI_BAD_VALUE);
+    assert_string_equal(err.text, "there is no point 7");
+    bri_sweep_free(whole);
+    bri_sweep_free(first);
+    bri_sweep_free(other);
+}
+
 /* Parts put together, also from what an interrupted one has left, are the bytes of one run. */
 static void parts_are_merged_to_the_same_bytes(void **state) {
     const char *vary[] = {"block.mass=1:3:10"}, *measures[] = {"last(block.v)"};
@@ -945,6 +989,7 @@ int main(void) {
         cmocka_unit_test(a_point_is_that_of_a_run_of_its_own),
         cmocka_unit_test(an_interrupted_sweep_goes_on),
         cmocka_unit_test(parts_are_all_of_it),
+        cmocka_unit_test(points_may_be_computed_elsewhere),
         cmocka_unit_test(parts_are_merged_to_the_same_bytes),
         cmocka_unit_test(a_point_that_fails_is_a_row),
         cmocka_unit_test(nonsense_is_refused),
