@@ -39,6 +39,29 @@ awk '
   exit 1
 }
 
+# Every experiment of the page belongs to a section of its paper, and every section names experiments that
+# are there: names in backquotes, or how they begin.
+i=0
+for paper in pennestri rill andersson olsson leus; do
+  i=$((i + 1))
+  awk -v i=$i '/^\*\*/ { n++ } n == i && /^\| / && !/^\| experiment / { split($0, c, " [|] "); print substr(c[1], 3) }' \
+    docs/reproduction.md | sort -u >"$dir/experiments"
+  test "$(wc -l <"$dir/experiments")" -ge 8
+  sed -n '/^## Section by section/,$ { /^|/ { s/[^`]*`\([^`]*\)`[^`]*/\1\n/g; p } }' docs/papers/$paper.md |
+    grep -v '^|' | grep . | sort -u >"$dir/sections"
+  while IFS= read -r name; do
+    awk -v name="$name" 'index($0, name) == 1 { found = 1 } END { exit !found }' "$dir/experiments" || {
+      echo "docs/papers/$paper.md names '$name', which is no experiment"
+      exit 1
+    }
+  done <"$dir/sections"
+  awk 'NR == FNR { name[++n] = $0; next } { for (k = 1; k <= n; k++) if (index($0, name[k]) == 1) next; print; bad = 1 } END { exit bad }' \
+    "$dir/sections" "$dir/experiments" || {
+    echo "docs/papers/$paper.md has no section for these experiments"
+    exit 1
+  }
+done
+
 # The rows of docs/speed.md are those of the table that the page names.
 sed -n '/^<!-- rows -->$/,/^<!-- end of rows -->$/{/^| `/p}' docs/speed.md |
   sed 's/^| `//; s/` | /,/; s/ | /,/g; s/ |$//' >"$dir/speed"
