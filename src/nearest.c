@@ -58,7 +58,9 @@ const char *bri_nearest(const char *name, const char *const *candidates, int cou
     if (best) return best;
     for (int i = 0; i < count; i++) {
         int d = bri_spelling_distance(name, candidates[i]);
-        if (!best || d < least) {
+        /* of two as near, the one that begins alike: Fs, not v_s, for F_s */
+        if (!best || d < least ||
+            (d == least && common(name, candidates[i]) > common(name, best))) {
             best = candidates[i];
             least = d;
         }

@@ -130,6 +130,8 @@ static void the_nearest_name_is_offered_or_none(void **state) {
     static const char *const names[] = {"sigma0", "sigma1", "mu_c", "mu_s", "v_s"};
     assert_string_equal(bri_nearest("sgima1", names, 5), "sigma1"); /* one swap */
     assert_string_equal(bri_nearest("vs_", names, 5), "v_s");
+    static const char *const levels[] = {"v_s", "Fc", "Fs"};
+    assert_string_equal(bri_nearest("F_s", levels, 3), "Fs");       /* both one off: begins alike */
     assert_string_equal(bri_nearest("Sigma0", names, 5), "sigma0"); /* case */
     assert_string_equal(bri_nearest("muc", names, 5), "mu_c");      /* one missing */
     assert_string_equal(bri_nearest("mu_cc", names, 5), "mu_c");    /* one too many */

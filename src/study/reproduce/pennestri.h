@@ -56,6 +56,10 @@ enum { COST_LAWS = 8, COST_RIGS = 3, COST_SOLVERS = 3, COST_COLUMNS = 9 };
 extern const char *const cost_laws[COST_LAWS];
 int cost_law(const char *name); /* -1: none */
 
+/* Nonzero: the law sticks exactly, and has a solver of its own. Its runs, one per tolerance, are
+ * kept in the first three columns. */
+int cost_sticks(int law);
+
 /* A cell of Tables 3, 6, 7. */
 typedef struct cost {
     long evals;     /* of the right-hand side; 0: the run failed */

@@ -7,19 +7,13 @@
 #include "pennestri.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-const char *const cost_laws[COST_LAWS] = {"coulomb_tanh",   "velocity_based", "dahl",
-                                          "lugre",          "stick_slip",     "karnopp",
-                                          "elasto_plastic", "gonthier"};
 
 static const struct {
-    const char *scenario, *table, *title;
+    const char *table, *title;
     double psi[COST_LAWS][COST_COLUMNS]; /* published; NaN: none */
 } rigs[COST_RIGS] = {
     /* clang-format off */
-    {"rabinowicz", "table3", "Table 3: cost of the Rabinowicz rig", {
+    {"table3", "Table 3: cost of the Rabinowicz rig", {
         {  7,  4,  4,  7,  6,  6,  7,  3,  3},
         {100, 86, 88, 77, 81, 77,  4,  5,  5},
         { 26, 26, 26, 29, 30, 30,  3, 19, 20},
@@ -28,7 +22,7 @@ static const struct {
         {  2,  2,  2,  2,  2,  2,  2,  3,  3},
         { 31, 28, 29, 31, 31, 31,  4,  6,  6},
         { 10, 11, 11, 10, 11, 11, 10, 11, 11}}},
-    {"three_dof", "table6", "Table 6: cost of the 3-DOF rig", {
+    {"table6", "Table 6: cost of the 3-DOF rig", {
         {  3,  1,  1,  2,  2,  1,  3,  1,  1},
         { 99, 97,100, 77, 78, 75,  5,  4,  4},
         {  5,  5,  5,  6,  6,  6,  7,  8,  8},
@@ -37,7 +31,7 @@ static const struct {
         {NAN,NAN,NAN,NAN,NAN,NAN,NAN,NAN,NAN},
         {  5,  5,  5,  5,  5,  5,  3,  4,  4},
         {  3,  4,  4,  3,  4,  4,  3,  4,  4}}},
-    {"presliding", "table7", "Table 7: cost of the pre-sliding rig", {
+    {"table7", "Table 7: cost of the pre-sliding rig", {
         { 10,  7,  7,  7,  5,  5,  9,  5,  5},
         { 94,100, 95, 77, 75, 76,  6,  4,  4},
         {  4,  4,  4,  4,  5,  5,  6,  6,  6},
@@ -49,67 +43,7 @@ static const struct {
     /* clang-format on */
 };
 
-const char *const cost_solvers[COST_SOLVERS] = {"erk_dopri5", "cvode_adams", "cvode_bdf"};
-const char *const cost_tolerances[3] = {"1e-4", "1e-6", "1e-8"};
-
-int cost_law(const char *name) {
-    for (int i = 0; i < COST_LAWS; i++)
-        if (strcmp(cost_laws[i], name) == 0) return i;
-    return -1;
-}
-
 static pennestri_notes *notes_of(const lab *l) { return l->notes; }
-
-/* The stick-slip law has no state in Table 2: the reading that Tables 4 and 5 fit, rig by rig. */
-static const char *const not_held[COST_RIGS] = {
-    "pad.as_printed=2; ",
-    "upper.as_printed=2; inner.as_printed=2; lower.as_printed=2; ",
-    "pad.as_printed=2; ",
-};
-
-/* Nonzero: the law sticks exactly, and has a solver of its own. Its runs, one per tolerance, are
- * kept in the first three columns. */
-static int sticks(int law) { return bri_model_find(cost_laws[law])->set_valued; }
-
-enum { MOST_RUNS = 5 };
-static const double enough = 0.03; /* [s] */
-
-/* What a run costs. What disturbs a processor only adds to its times: the least of several counts,
- * of five or until they have taken 30 ms. */
-static cost measured(const bri_sim_def *def, const bri_watch *watch) {
-    cost c = {0};
-    double spent = 0.0;
-    for (int i = 0; i < MOST_RUNS && spent < enough; i++) {
-        bri_trace t = {0};
-        bri_status status = bri_trace_run(&t, def, def->t_end - def->t_start, watch);
-        if (status == BRI_OK)
-            c = (cost){t.stats.evals, i > 0 ? fmin(c.seconds, t.seconds) : t.seconds};
-        spent += t.seconds;
-        bri_trace_free(&t);
-        if (status != BRI_OK) return (cost){0};
-    }
-    return c;
-}
-
-void cost_do(lab *l, int i) {
-    int rig = i / (COST_LAWS * COST_COLUMNS), law = i / COST_COLUMNS % COST_LAWS,
-        column = i % COST_COLUMNS;
-    char set[160];
-    if (sticks(law) && column >= 3) return;
-    snprintf(set, sizeof set, "%srun.solver=%s; run.rtol=%s; run.atol=1e-6",
-             strcmp(cost_laws[law], "stick_slip") == 0 ? not_held[rig] : "",
-             sticks(law) ? "event_driven" : cost_solvers[column / 3], cost_tolerances[column % 3]);
-    const lab_run run = {rigs[rig].scenario, cost_laws[law], set};
-    const bri_watch quiet = {.context = l->watch ? l->watch->context : NULL,
-                             .stop = l->watch ? l->watch->stop : NULL};
-    bri_scenario *s;
-    bri_error err;
-    if (lab_load(l, &run, &s, &err) != BRI_OK) return;
-    bri_sim_def def = *bri_scenario_def(s);
-    def.energies = 0;
-    notes_of(l)->costs[rig][law][column] = measured(&def, &quiet);
-    bri_scenario_free(s);
-}
 
 static double evals(const lab *l, int rig, int law, int column) {
     long count = notes_of(l)->costs[rig][law][column].evals;
@@ -136,7 +70,7 @@ static double order(const lab *l, const lab_quantity *q) {
     for (int k = first; k < first + 3; k++)
         for (int dear = 0; dear < COST_LAWS; dear++)
             for (int cheap = 0; cheap < COST_LAWS; cheap++) {
-                if (sticks(dear) || sticks(cheap)) continue;
+                if (cost_sticks(dear) || cost_sticks(cheap)) continue;
                 if (!(rigs[rig].psi[dear][k] >= 2.0 * rigs[rig].psi[cheap][k])) continue;
                 double more = cost_by(l, q, dear, k), less = cost_by(l, q, cheap, k);
                 pairs += 1.0;
@@ -150,7 +84,7 @@ static double over_others(const lab *l, const lab_quantity *q) {
     int column = 3 * (int)q->b + 1, mine = cost_law(q->column);
     double most = 0.0;
     for (int law = 0; law < COST_LAWS; law++)
-        if (law != mine && !sticks(law)) most = fmax(most, cost_by(l, q, law, column));
+        if (law != mine && !cost_sticks(law)) most = fmax(most, cost_by(l, q, law, column));
     return cost_by(l, q, mine, column) / most;
 }
 
@@ -204,7 +138,7 @@ static double failed(const lab *l, const lab_quantity *q) {
     int rig = (int)q->a, count = 0;
     for (int law = 0; law < COST_LAWS; law++)
         for (int k = 0; k < COST_COLUMNS; k++)
-            count += !sticks(law) && isnan(evals(l, rig, law, k));
+            count += !cost_sticks(law) && isnan(evals(l, rig, law, k));
     return count;
 }
 
@@ -400,23 +334,20 @@ const lab_section pennestri_costs = LAB_SECTION(quantities);
 
 /* ---- the tables ---------------------------------------------------------------------------- */
 
-/* A row. A law that sticks exactly is not run with the solvers that the print names: its own runs
- * stand before those rows, and have no published time. */
-static void put_cell(bri_table *t, const lab *l, int rig, int law, int k, double most,
+/* A row; own: of a law that sticks exactly, with its own solver, for which no time is published.
+ * With the solvers that the print names it is not run. */
+static void put_cell(bri_table *t, const lab *l, int rig, int law, int k, int own, double most,
                      double slowest) {
-    for (int own = sticks(law) && k < 3; own >= 0; own--) {
-        int none = sticks(law) && !own;
-        double count = none ? NAN : evals(l, rig, law, k),
-               time = none ? NAN : seconds(l, rig, law, k);
-        bri_table_text(t, cost_laws[law], BRI_TONE_PLAIN);
-        bri_table_text(t, own ? "event_driven" : cost_solvers[k / 3], BRI_TONE_PLAIN);
-        bri_table_text(t, cost_tolerances[k % 3], BRI_TONE_PLAIN);
-        bri_table_number(t, own ? NAN : rigs[rig].psi[law][k], BRI_TONE_PLAIN);
-        bri_table_number(t, count, BRI_TONE_PLAIN);
-        bri_table_number(t, 100.0 * count / most, BRI_TONE_PLAIN);
-        bri_table_number(t, 1e3 * time, BRI_TONE_PLAIN);
-        bri_table_number(t, 100.0 * time / slowest, BRI_TONE_PLAIN);
-    }
+    int none = cost_sticks(law) && !own;
+    double count = none ? NAN : evals(l, rig, law, k), time = none ? NAN : seconds(l, rig, law, k);
+    bri_table_text(t, cost_laws[law], BRI_TONE_PLAIN);
+    bri_table_text(t, own ? "event_driven" : cost_solvers[k / 3], BRI_TONE_PLAIN);
+    bri_table_text(t, cost_tolerances[k % 3], BRI_TONE_PLAIN);
+    bri_table_number(t, own ? NAN : rigs[rig].psi[law][k], BRI_TONE_PLAIN);
+    bri_table_number(t, count, BRI_TONE_PLAIN);
+    bri_table_number(t, 100.0 * count / most, BRI_TONE_PLAIN);
+    bri_table_number(t, 1e3 * time, BRI_TONE_PLAIN);
+    bri_table_number(t, 100.0 * time / slowest, BRI_TONE_PLAIN);
 }
 
 void cost_report(const lab *l, bri_report *r) {
@@ -439,8 +370,11 @@ void cost_report(const lab *l, bri_report *r) {
                 most = fmax(most, evals(l, rig, law, k));
                 slowest = fmax(slowest, seconds(l, rig, law, k));
             }
-        for (int law = 0; t && law < COST_LAWS; law++)
-            for (int k = 0; k < COST_COLUMNS; k++) put_cell(t, l, rig, law, k, most, slowest);
+        for (int law = 0; t && law < COST_LAWS; law++) {
+            for (int k = 0; k < 3 && cost_sticks(law); k++)
+                put_cell(t, l, rig, law, k, 1, most, slowest);
+            for (int k = 0; k < COST_COLUMNS; k++) put_cell(t, l, rig, law, k, 0, most, slowest);
+        }
         if (t) bri_report_table(r, rigs[rig].table, t);
         bri_table_free(t);
     }
