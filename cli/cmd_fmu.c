@@ -16,6 +16,7 @@ static const option options[] = {
      "start value of a parameter, for a rig any key of its file; repeatable"},
     {"--load", "N", "of a law: start value of the normal load, default: that of its parameters"},
     {"--model", "LAW", "of a rig: put this law on every contact"},
+    {"--inputs", "LIST", "of a rig: numbers that are inputs, push.force,belt.velocity"},
     HELP_OPTION,
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -25,7 +26,7 @@ static void help(void) {
          "import\n\n"
          "examples:\n"
          "  bristle fmu lugre -o lugre.fmu\n"
-         "  bristle fmu belt -o belt.fmu\n"
+         "  bristle fmu belt --inputs belt.velocity -o belt.fmu\n"
          "  bristle fmu rig.yaml --fmi 3 --set block.mass='3 kg' --platforms linux64\n"
          "  bristle fmu lugre --fmi 3 --set sigma0='1e5 N/m' --load '20 N' -o lugre.fmu\n"
          "  bristle fmu mine --laws mine.yaml --platforms linux64,win64\n\n"
@@ -41,7 +42,7 @@ static void help(void) {
          "in one file, Model Exchange with the tool's solver and Co-Simulation with the law's own "
          "step.\n"
          "The unit of a rig has the columns of its run as outputs and the numbers of the file as\n"
-         "parameters, bodies and contacts as states; Co-Simulation is done by the solver "
+         "parameters, or as inputs that are held over a step; Co-Simulation is done by the solver\n"
          "rosenbrock.\n"
          "Units need the C library only; the sources within them compile with one command.\n"
          "Binaries are made by cc (or $CC), x86_64-w64-mingw32-gcc and aarch64-linux-gnu-gcc, as "
@@ -160,6 +161,7 @@ static int run_rig(const args *a, bri_fmu_options *how) {
         snprintf(file, sizeof file, "%.*s.fmu", dot ? (int)(dot - name) : (int)strlen(name), name);
         const char *to = args_get(a, "--output") ? args_get(a, "--output") : file;
         how->name = word;
+        how->inputs = args_get(a, "--inputs");
         if (!how->sources_only)
             fprintf(stderr, "%s: compiling, some 20 s of processor time for each platform\n", to);
         failed = finish(bri_fmu_write_rig(s.s, how, to, &err), to, how, &err);

@@ -27,9 +27,11 @@ BRI_API const char *bri_platform_name(bri_platform p); /* "linux64"; NULL: there
 typedef struct bri_fmu_options {
     int version;     /* 2 or 3: of the interface; 0: 2 */
     unsigned wanted; /* binaries, a sum of 1u << BRI_LINUX64 etc.; 0: all there are compilers for */
-    int sources_only; /* nonzero: no binary at all */
-    unsigned made;    /* written: the binaries that are in it */
-    const char *name; /* of a rig, letters, digits and _ of it count; NULL: that of its file */
+    int sources_only;   /* nonzero: no binary at all */
+    unsigned made;      /* written: the binaries that are in it */
+    const char *name;   /* of a rig, letters, digits and _ of it count; NULL: that of its file */
+    const char *inputs; /* of a rig: addresses of numbers that are inputs, not parameters, separated
+                           by commas, "push.force,belt.velocity"; NULL: none */
 } bri_fmu_options;
 
 /* Write the law of s, with its parameters and load as start values, as an FMU for Model Exchange
@@ -43,11 +45,12 @@ BRI_API bri_status bri_fmu_write(const bri_setup *s, bri_fmu_options *how, const
 /* ---- rigs as FMUs ------------------------------------------------------------------------ */
 
 /* The same for a whole rig: its columns are outputs (of the energies those that are known at an
- * instant), its numbers parameters, with the start values of the file. Co-Simulation is done by the
- * solver rosenbrock, whatever the file asks for. BRI_NOT_FOUND if a law can only be run within the
- * library: a random force, or friction that depends on the direction. With BRISTLE_FMU_ENGINE in
- * the environment, a libbristle_core.a, that is linked in place of compiling the engine for this
- * machine. */
+ * instant), its numbers parameters or, where how->inputs
+ * names them, inputs that are held between events or steps, with the start values of the file.
+ * Co-Simulation is done by the solver rosenbrock, whatever the file asks for. BRI_NOT_FOUND if a
+ * law can only be run within the library: a random force, or friction that depends on the
+ * direction. With BRISTLE_FMU_ENGINE in the environment, a libbristle_core.a, that is linked in
+ * place of compiling the engine for this machine. */
 BRI_API bri_status bri_fmu_write_rig(const bri_scenario *s, bri_fmu_options *how, const char *file,
                                      bri_error *err);
 

@@ -96,6 +96,22 @@ else
   echo "skipped win64: no compiler or no wine"
 fi
 
+# ---- rigs ----------------------------------------------------------------------------------------
+
+mkdir rig
+run fmu belt --platforms none --inputs belt.velocity -o belt.fmu
+(cd rig && "$cmake" -E tar xf ../belt.fmu)
+[ "$code" = 0 ] && [ ! -e rig/binaries ] && [ "$(wc -l <rig/sources/sim_step.c)" = "$(($(wc -l <"$source_dir/src/sim/step.c") + 1))" ] &&
+  grep -q '<ScalarVariable name="belt.velocity" .* causality="input" variability="discrete"' rig/modelDescription.xml
+verdict $? "a rig with an input, with the engine in its sources" "$(cat err)"
+(cd rig/sources && "$cc" -shared -fPIC -Wall -Werror -Wl,--no-undefined -o belt.so *.c -lm) 2>err
+verdict $? "the sources of a rig compile with one plain command, without a warning" "$(head -3 err)"
+if command -v objdump >/dev/null; then
+  version=$(newest rig/sources/belt.so)
+  [ "$(printf '%s\nGLIBC_2.4\n' "$version" | sort -V | tail -1)" = GLIBC_2.4 ] && [ "$(outside rig/sources/belt.so)" = 0 ]
+  verdict $? "and need nothing newer than GLIBC_2.4, and show the functions of FMI only" "$version"
+fi
+
 # ---- compilers -----------------------------------------------------------------------------------
 
 mkdir empty
@@ -119,6 +135,8 @@ verdict $? "a compiler that fails" "$message"
 refuses 2 "name a law or a rig; 'bristle models' and 'bristle scenario' list those there are" fmu
 refuses 2 "name one law or rig: 'dahl' is a second one" fmu lugre dahl
 refuses 2 "--load is for a law: the contacts of a rig have their loads in its file" fmu belt --load '5 N'
+refuses 2 "belt has no 'velocty'; did you mean 'belt.velocity'?" fmu belt --inputs belt.velocty --platforms none
+refuses 2 "block.x is a start value: it cannot be an input" fmu belt --inputs block.x --platforms none
 refuses 2 "stochastic:lugre has no page of equations, so that it cannot be put into an FMU" fmu belt --model stochastic:lugre --platforms none
 refuses 2 "--fmi: '1' is not a whole number from 2 to 3" fmu lugre --fmi 1
 refuses 2 "--platforms: there is no 'linux46'; did you mean 'linux64'?" fmu lugre --platforms linux46

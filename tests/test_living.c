@@ -331,7 +331,7 @@ static void copies_go_on_to_the_same_bits(void **state) {
     for (uint64_t seed = 1000; kept < SAMPLE(60, 15); seed++) {
         bri_sim_def def;
         bri_scenario *s = scenario_of(seed, &def);
-        bri_sim *sim, *copy;
+        bri_sim *sim, *copy, *fresh;
         bri_error err;
         if (!s) continue;
         assert_int_equal(bri_sim_create(&def, &sim, NULL), BRI_OK);
@@ -367,8 +367,11 @@ static void copies_go_on_to_the_same_bits(void **state) {
         before = allocations;
         if (bri_sim_restore(sim, moved, &err) != BRI_OK) fail_msg("%s", err.text);
         if (allocations != before) fail_msg("seed %d: restoring takes memory", (int)seed);
-        for (int round = 0; round < 3; round++) {
-            bri_sim *one = round == 0 ? sim : copy;
+        assert_int_equal(bri_sim_create(&def, &fresh, NULL), BRI_OK); /* a stranger, alike */
+        if (bri_sim_revive(fresh, saved, bri_sim_size(sim), &err) != BRI_OK)
+            fail_msg("%s", err.text);
+        for (int round = 0; round < 4; round++) {
+            bri_sim *one = round == 0 ? sim : round == 3 ? fresh : copy;
             if (round == 2 && bri_sim_restore(copy, saved, &err) != BRI_OK)
                 fail_msg("%s", err.text);
             memset(&again, 0, sizeof again);
@@ -378,11 +381,13 @@ static void copies_go_on_to_the_same_bits(void **state) {
                 fail_msg("seed %d: %s of %s differs (status %d)", (int)seed, what,
                          round == 0   ? "the restored one"
                          : round == 1 ? "the copy"
-                                      : "the restored copy",
+                         : round == 2 ? "the restored copy"
+                                      : "the revived one",
                          (int)status);
         }
         free(saved);
         free(moved);
+        bri_sim_free(fresh);
         bri_sim_free(copy);
         bri_sim_free(sim);
         bri_scenario_free(s);
@@ -401,6 +406,10 @@ static void a_stranger_is_refused(void **state) {
     bri_sim_save(one, saved);
     assert_int_equal(bri_sim_restore(other, saved, &err), BRI_BAD_VALUE);
     assert_non_null(strstr(err.text, "another"));
+    assert_int_equal(bri_sim_revive(other, saved, bri_sim_size(one), &err), BRI_BAD_VALUE);
+    assert_non_null(strstr(err.text, "another"));
+    assert_int_equal(bri_sim_revive(one, saved, bri_sim_size(one) - 8, &err), BRI_BAD_VALUE);
+    assert_int_equal(bri_sim_revive(one, saved, 8, &err), BRI_BAD_VALUE);
     free(saved);
     bri_sim_free(one);
     bri_sim_free(other);
@@ -424,6 +433,7 @@ static void a_damaged_one_is_refused(void **state) {
             unsigned char was = saved[at];
             saved[at] = (unsigned char)(tried % 2 ? ~was : was ^ (1 << at % 8));
             assert_int_equal(bri_sim_restore(sim, saved, &err), BRI_BAD_VALUE);
+            assert_int_equal(bri_sim_revive(sim, saved, size, &err), BRI_BAD_VALUE);
             saved[at] = was;
         }
         assert_int_equal(bri_sim_restore(sim, NULL, &err), BRI_BAD_VALUE);

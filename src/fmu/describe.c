@@ -132,6 +132,7 @@ static const struct {
 } kinds[] = {
     [FMU_TIME] = {"independent", "continuous", NULL, 0},
     [FMU_INPUT] = {"input", "continuous", NULL, 1},
+    [FMU_HELD_INPUT] = {"input", "discrete", NULL, 1},
     [FMU_OUTPUT] = {"output", "continuous", "calculated", 0},
     [FMU_PARAMETER] = {"parameter", "tunable", "exact", 1},
     [FMU_STATE] = {"local", "continuous", "exact", 1},

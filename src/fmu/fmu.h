@@ -12,6 +12,7 @@
 typedef enum fmu_kind {
     FMU_TIME,
     FMU_INPUT,
+    FMU_HELD_INPUT, /* one that is constant between events, or over a step */
     FMU_OUTPUT,
     FMU_PARAMETER,
     FMU_STATE,

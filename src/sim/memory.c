@@ -24,6 +24,7 @@ typedef struct head {
     const bri_sim *from;
     const void *family;   /* of that simulation */
     const char *landmark; /* in that process */
+    uint64_t shape;       /* of its definition */
     size_t count;         /* regions */
     size_t bytes;         /* in all */
 } head;
@@ -95,7 +96,11 @@ static size_t aligned(size_t size) {
 }
 
 static head head_of(bri_sim *sim) {
-    head h = {.kind = kind_of_memory(), .from = sim, .family = sim->family, .landmark = landmark};
+    head h = {.kind = kind_of_memory(),
+              .from = sim,
+              .family = sim->family,
+              .landmark = landmark,
+              .shape = sim_shape(sim)};
     parts p = parts_of(sim);
     walk w = {0};
     region r;
@@ -309,19 +314,6 @@ bri_status bri_sim_restore(bri_sim *sim, const void *from, bri_error *err) {
     return renew_variants(sim, err);
 }
 
-/* Nonzero if the definition has the same shape: as many pieces of memory, each of the same size. */
-static int same_shape(bri_sim *sim, const region *old, size_t count) {
-    parts p = parts_of(sim);
-    walk w = {0};
-    region now;
-    size_t own = STRUCTS, i = 0;
-    for (const arena_block *b = p.arenas[0].blocks; b && p.arenas[0].last; b = b->next) own++;
-    if (count < own) return 0;
-    while (i < own && next_region(&p, &w, &now))
-        if (old[i++].size != now.size) return 0;
-    return 1;
-}
-
 bri_status bri_sim_revive(bri_sim *sim, const void *from, size_t size, bri_error *err) {
     head h;
     if (from && size >= sizeof h) memcpy(&h, from, sizeof h);
@@ -334,7 +326,7 @@ bri_status bri_sim_revive(bri_sim *sim, const void *from, size_t size, bri_error
                  .count = h.count,
                  .sim = sim,
                  .landmark = (uintptr_t)h.landmark};
-    if (sim->solver->foreign || !same_shape(sim, p.old, h.count))
+    if (sim->solver->foreign || h.shape != sim_shape(sim))
         return bri_fail(err, BRI_BAD_VALUE, "what was saved is of another definition");
     return restore_copy(&p, list + aligned(h.count * sizeof(region)), err);
 }

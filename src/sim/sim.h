@@ -152,6 +152,9 @@ void sim_look_back(bri_sim *sim, double latest, int linearised);
 /* BRI_BAD_VALUE for a solver that knows impulses only. */
 bri_status sim_has_rates(const bri_sim *sim, bri_error *err);
 
+/* Equal for definitions that differ in numbers only: shape.c. */
+uint64_t sim_shape(const bri_sim *sim);
+
 /* ---- numbers: address.c ---------------------------------------------------------------------- */
 
 /* What bri_ref.section is. */
