@@ -68,8 +68,8 @@ static int collect_signal(writer *w, const bri_signal *s) {
     for (int i = 0; i < bri_signal_count() && !known; i++) known = bri_signal_at(i) == s->kind;
     if (!known && !w->status)
         w->status = bri_fail(w->err, BRI_NOT_FOUND,
-                             "a signal of the kind %s cannot be put into an "
-                             "FMU",
+                             "a motion or signal that is an %s of time cannot be put into an FMU: "
+                             "give it as a table, or as a sum or product of signals",
                              s->kind->name);
     return at;
 }
