@@ -90,8 +90,8 @@ static void compare_sample(const bri_model *own, const bri_model *c, int k) {
     memcpy(b + 1, z2, sizeof *z * (size_t)n);
     same(own, k, "step", a, b, 1 + n);
     hold(own,
-         !own->check == !c->check && !own->rest == !c->rest && !own->lift == !c->lift &&
-             !own->stored == !c->stored && !own->motion == !c->motion && !own->roots == !c->roots &&
+         !own->check == !c->check && !own->lift == !c->lift && !own->stored == !c->stored &&
+             !own->motion == !c->motion && !own->roots == !c->roots &&
              !own->params_jac == !c->params_jac && !own->step == !c->step &&
              !own->eventful == !c->eventful && !own->advice == !c->advice &&
              !own->pieces == !c->pieces,

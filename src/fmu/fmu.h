@@ -89,7 +89,6 @@ bri_status fmu_rig_sources(fmu_model *m, const bri_scenario *s, const double *si
 /* A text of src/fmu/inside and of what it stands on, by its name; without its #include lines. */
 const char *fmu_text(const char *name);
 void fmu_put_file(FILE *out, const char *name);
-void fmu_put_lines(FILE *out, const char *text);
 void fmu_put_number(FILE *out, double x);
 
 /* A text for a file of sources/, in which all lie side by side: what it includes has other names

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "fmu.h"
 
+#include "../law/law.h"
+
 #include "../fail.h"
 #include "../memtext.h"
 #include "../output/number.h"
@@ -89,13 +91,13 @@ static void add_indicators(fmu_model *m, const bri_setup *s) {
 }
 
 bri_status fmu_of_law(fmu_model *m, const bri_setup *s, int uses_x, int version, bri_error *err) {
-    const bri_model *law = s->model;
+    const bri_model *of = s->model;
     memset(m, 0, sizeof *m);
-    snprintf(m->name, sizeof m->name, "%s", law->name);
-    m->title = law->title;
-    m->cite = law->cite;
-    m->equations = law->equations;
-    m->limits = law->limits;
+    snprintf(m->name, sizeof m->name, "%s", of->name);
+    m->title = of->title;
+    m->cite = of->cite;
+    m->equations = of->equations;
+    m->limits = of->limits;
     m->version = version;
     m->tolerance = 1e-6;
     m->stop = 1.0;
@@ -107,7 +109,7 @@ bri_status fmu_of_law(fmu_model *m, const bri_setup *s, int uses_x, int version,
     add_states(m, s);
     add_params(m, s);
     add_indicators(m, s);
-    return fmu_names_differ(m, law->name, err);
+    return fmu_names_differ(m, of->name, err);
 }
 
 /* ---- its source ------------------------------------------------------------------------------ */
@@ -133,17 +135,12 @@ static void put_tables(FILE *out, const fmu_model *m, const bri_setup *s) {
 }
 
 char *fmu_law_source(const fmu_model *m, const bri_setup *s, const char *law_in_c, bri_error *err) {
-    static const char *const before[] = {"bristle.h", "text.h",      "fail.h", "models.h",
-                                         "steps.h",   "expr_math.h", "text.c", "model.c",
-                                         "steps.c",   "law_code.h"};
     static const char *const after[] = {"law_unit.h", "unit.h", "law_unit.c", "host.h"};
     memtext page;
     FILE *out = memtext_open(&page);
     if (out) {
         fputs(fmu_text("head.h"), out);
-        for (size_t i = 0; i < sizeof before / sizeof *before; i++) fmu_put_file(out, before[i]);
-        fputs("\n/* ==== the law ==== */\n\n", out);
-        fmu_put_lines(out, law_in_c);
+        law_put_alone(out, law_in_c);
         put_tables(out, m, s);
         for (size_t i = 0; i < sizeof after / sizeof *after; i++) fmu_put_file(out, after[i]);
         fmu_put_file(out, m->version == 3 ? "fmi3.c" : "fmi2.c");

@@ -1,6 +1,8 @@
 /* texts.c - variables and sources as they are put together, and the texts that go into sources. */
 #include "fmu.h"
 
+#include "../law/law.h"
+
 #include "../fail.h"
 #include "../output/number.h"
 
@@ -89,19 +91,9 @@ const char *fmu_text(const char *name) {
     return "";
 }
 
-/* What #include lines name stands before it already. */
-void fmu_put_lines(FILE *out, const char *text) {
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        n += text[n] == '\n';
-        if (strncmp(text, "#include", 8) != 0) fwrite(text, 1, n, out);
-        text += n;
-    }
-}
-
 void fmu_put_file(FILE *out, const char *name) {
     fprintf(out, "\n/* ==== %s ==== */\n\n", name);
-    fmu_put_lines(out, fmu_text(name));
+    law_put_lines(out, fmu_text(name));
 }
 
 void fmu_put_number(FILE *out, double x) {

@@ -1,5 +1,6 @@
-/* compiled.c - a law of one's own as machine code: its programs written in C, compiled by `cc` into
- * a shared object in the user's cache, and loaded. Only where it is asked for.
+/* compiled.c - a law of one's own as machine code: the C that the library's own laws are made of,
+ * compiled by `cc` into a shared object in the user's cache, and loaded. Only where it is asked
+ * for.
  *
  * What is loaded is run with the rights of the user: the folder and the file must belong to them
  * and be writable by nobody else. The name of the file is a hash of the source, so that a law that
@@ -7,10 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "interpret.h"
 
-#include "../expr/machine.h"
-#include "../expr/ops.h"
 #include "../fail.h"
-#include "../output/number.h"
 #include "export.h"
 
 #include <dlfcn.h>
@@ -27,117 +25,31 @@ enum { PATH_ROOM = 4096 };
 
 /* ---- the source ---------------------------------------------------------------------------- */
 
-/* Operations as they are in expr_apply, with the operands a, b, c. */
-static const char *const forms[EXPR_OPS] = {
-    [EXPR_NEG] = "-a",
-    [EXPR_ADD] = "a + b",
-    [EXPR_SUB] = "a - b",
-    [EXPR_MUL] = "a*b",
-    [EXPR_DIV] = "a/b",
-    [EXPR_POW] = "expr_pow(a, b)",
-    [EXPR_ABS] = "fabs(a)",
-    [EXPR_SIGN] = "expr_sign(a)",
-    [EXPR_MIN] = "expr_min(a, b)",
-    [EXPR_MAX] = "expr_max(a, b)",
-    [EXPR_CLAMP] = "expr_clamp(a, b, c)",
-    [EXPR_EXP] = "exp(a)",
-    [EXPR_EXPM1] = "expm1(a)",
-    [EXPR_LOG] = "log(a)",
-    [EXPR_LOG1P] = "log1p(a)",
-    [EXPR_SQRT] = "sqrt(a)",
-    [EXPR_SIN] = "sin(a)",
-    [EXPR_COS] = "cos(a)",
-    [EXPR_TAN] = "tan(a)",
-    [EXPR_ATAN] = "atan(a)",
-    [EXPR_TANH] = "tanh(a)",
-    [EXPR_STEP] = "expr_step(a)",
-    [EXPR_STRIBECK] = "exp(-expr_gpow(fabs(a)/b, c, 0))",
-    [EXPR_GPOW] = "expr_gpow(a, b, (int)c)",
-    [EXPR_LT] = "a < b",
-    [EXPR_LE] = "a <= b",
-    [EXPR_GT] = "a > b",
-    [EXPR_GE] = "a >= b",
-    [EXPR_EQ] = "a == b",
-    [EXPR_NE] = "a != b",
-    [EXPR_AND] = "a != 0.0 && b != 0.0",
-    [EXPR_OR] = "a != 0.0 || b != 0.0",
-    [EXPR_NOT] = "a == 0.0",
-    [EXPR_IF] = "a != 0.0 ? b : c",
-};
-
-/* One instruction: the letters a, b, c that stand alone are its operands. */
-static void put_instruction(FILE *out, const instruction *i) {
-    fprintf(out, "    const double r%d = ", i->to);
-    for (const char *s = forms[i->op]; *s; s++) {
-        char before = s == forms[i->op] ? ' ' : s[-1];
-        int word = (before >= 'a' && before <= 'z') || before == '_' ||
-                   (s[1] >= 'a' && s[1] <= 'z') || s[1] == '_';
-        if (*s >= 'a' && *s <= 'c' && !word)
-            fprintf(out, "r%d", i->at[*s - 'a']);
-        else
-            fputc(*s, out);
-    }
-    fputs(";\n", out);
-}
-
-/* Variable i: an input, a state, a parameter, or what is frozen. */
-static void put_input(FILE *out, const bri_law *l, int to, int i) {
-    int state = i - LAW_STATES, param = state - l->page->n_states,
-        frozen = param - l->page->n_params;
-    fprintf(out, "    const double r%d = %s[%d];\n", to,
-            state < 0    ? "u"
-            : param < 0  ? "z"
-            : frozen < 0 ? "p"
-                         : "u",
-            state < 0    ? i
-            : param < 0  ? state
-            : frozen < 0 ? param
-                         : LAW_STATES + frozen);
-}
-
-/* Registers may be used again for another value: each value gets a number of its own. */
-static int put_part(FILE *out, const bri_law *l, int part) {
-    const expr_program *p = l->parts[part];
-    int *now = calloc((size_t)p->n_registers + 1, sizeof *now), next = p->n_registers + 1;
-    char text[NUMBER_ROOM + 1];
-    if (!now) return 0;
-    for (int i = 0; i <= p->n_registers; i++) now[i] = i;
-    fprintf(out,
-            "\nvoid bri_part_%d(const double *u, const double *z, const double *p, double *out) "
-            "{\n    (void)u, (void)z, (void)p;\n",
-            part);
-    for (int i = 0; i < p->n_constants; i++) {
-        *number_put(text, p->constants[i].value) = '\0';
-        fprintf(out, "    const double r%d = %s%s;\n", p->constants[i].to, text,
-                strpbrk(text, ".einf") ? "" : ".0");
-    }
-    for (int i = 0; i < p->n_inputs; i++)
-        if (p->needed[i]) put_input(out, l, p->n_uniform + i, i);
-    for (int i = 0; i < p->n_each; i++) {
-        instruction own = p->each[i];
-        for (int k = 0; k < 3; k++) own.at[k] = now[own.at[k]];
-        now[p->each[i].to] = own.to = next++;
-        put_instruction(out, &own);
-    }
-    for (int i = 0; i < p->n_roots; i++) fprintf(out, "    out[%d] = r%d;\n", i, now[p->roots[i]]);
-    fputs("}\n", out);
-    free(now);
-    return 1;
-}
-
-static char *source_of(const bri_law *l) {
-    char *text = NULL;
+/* The C that a law of the library is made of as well. NULL with the reason in err. */
+static char *source_of(const bri_law *l, bri_error *err) {
+    char *text = NULL, *law_in_c = law_to_c(l->page, "its page", err);
     size_t length = 0;
+    if (!law_in_c) return NULL;
     FILE *out = open_memstream(&text, &length);
-    if (!out) return NULL;
-    fprintf(out, "/* %s, compiled by bristle %s */\n%s\n", l->model.name, bri_version(),
-            export_math("expr_math"));
-    int good = 1;
-    for (int i = 0; i < PART_COUNT; i++)
-        if (l->parts[i]) good &= put_part(out, l, i);
-    good &= !ferror(out);
-    if (fclose(out) == 0 && good) return text;
+    int good = out != NULL;
+    if (out) {
+        fprintf(out,
+                "/* %s, compiled by bristle %s */\n#include <math.h>\n#include <stdarg.h>\n"
+                "#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n"
+                "#include <stdlib.h>\n#include <string.h>\n#define BRI_API\n",
+                l->model.name, bri_version());
+        law_put_alone(out, law_in_c);
+        fprintf(out,
+                "\n__attribute__((visibility(\"default\"))) const bri_model *bri_own_law(void) {\n"
+                "    return &BRI_LAW(%s);\n}\n",
+                l->model.name);
+        good = !ferror(out);
+        good &= fclose(out) == 0;
+    }
+    free(law_in_c);
+    if (good) return text;
     free(text);
+    bri_fail(err, BRI_NO_MEMORY, "not enough memory");
     return NULL;
 }
 
@@ -191,9 +103,10 @@ extern char **environ;
 
 /* Without a shell, and without a word of the compiler on the terminal. */
 static bri_status run_cc(const char *source, const char *object, bri_error *err) {
-    const char *const words[] = {"cc",    "-std=c11", "-O2", "-ffp-contract=off",
-                                 "-fPIC", "-shared",  "-o",  object,
-                                 source,  "-lm",      NULL};
+    const char *const words[] = {"cc",    "-std=c11", "-O2",  "-ffp-contract=off",
+                                 "-fPIC", "-shared",  "-w",   "-fvisibility=hidden",
+                                 "-o",    object,     source, "-lm",
+                                 NULL};
     posix_spawn_file_actions_t quiet;
     pid_t child;
     int code, status = 0;
@@ -247,18 +160,22 @@ static bri_status make_object(const char *cache, const char *text, const char *o
     return status;
 }
 
+/* The functions of the model are those that were loaded; tables and texts are those of the page. */
 static bri_status load(bri_law *l, const char *object, bri_error *err) {
-    char name[40];
     if (!is_own(object, S_IFREG))
         return bri_fail(err, BRI_BAD_FILE, "%.300s is not yours alone: it is not loaded", object);
     void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         return bri_fail(err, BRI_BAD_FILE, "%.200s cannot be loaded: %.200s", object, dlerror());
-    for (int i = 0; i < PART_COUNT; i++) {
-        snprintf(name, sizeof name, "bri_part_%d", i);
-        void *found = l->parts[i] ? dlsym(handle, name) : NULL;
-        if (found) memcpy(&l->compiled[i], &found, sizeof found);
+    const bri_model *(*own_law)(void);
+    void *found = dlsym(handle, "bri_own_law");
+    memcpy(&own_law, &found, sizeof own_law);
+    const bri_model *made = found ? own_law() : NULL;
+    if (!made || made->n_params != l->model.n_params || made->n_states != l->model.n_states) {
+        dlclose(handle);
+        return bri_fail(err, BRI_BAD_FILE, "%.200s is not this law: remove it", object);
     }
+    law_take_functions(l, made);
     l->object = handle;
     return BRI_OK;
 }
@@ -266,8 +183,8 @@ static bri_status load(bri_law *l, const char *object, bri_error *err) {
 bri_status bri_law_compile(bri_law *l, bri_error *err) {
     char cache[PATH_ROOM], object[PATH_ROOM + 64], hash[40];
     if (l->object) return BRI_OK;
-    char *text = source_of(l);
-    if (!text) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
+    char *text = source_of(l, err);
+    if (!text) return BRI_BAD_VALUE;
     hash_of(text, hash);
     bri_status status = find_cache(cache, err);
     snprintf(object, sizeof object, "%s/%s-%s.so", cache, l->model.name, hash);

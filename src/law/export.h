@@ -41,6 +41,9 @@ const char *export_math(const char *name);
 extern const shipped bri_law_math[];
 extern const int bri_law_math_count;
 
+extern const shipped bri_law_texts[];
+extern const int bri_law_texts_count;
+
 /* Statements that compute roots in the function that is being written, indented; then root i as
  * text, valid until the next call: export_body.c. 0 after a failure. */
 int export_open(exporter *e, const expr_id *roots, int count, const char *indent);

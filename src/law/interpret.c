@@ -60,14 +60,7 @@ interpret(const bri_law *l, const expr_program *program, const double *p, const 
 static inline void run(const bri_law *l, law_part part, const double *p, const bri_input *u,
                        const double *z, double *out) {
     int own = l->own_direction || part == PART_MOTION; /* a report says what v does */
-    if (!l->compiled[part]) {
-        interpret(l, l->parts[part], p, u, z, own, out);
-        return;
-    }
-    const bri_input none = {0}, *at = u ? u : &none;
-    const double in[5] = {at->x, at->v, at->n, own ? fabs(at->v) : speed(at),
-                          own ? sign(at->v) : direction(at)};
-    l->compiled[part](in, z, p, out);
+    interpret(l, l->parts[part], p, u, z, own, out);
 }
 
 /* ---- the functions of a model -------------------------------------------------------------- */
@@ -328,9 +321,8 @@ static const char *make_parts(bri_law *l) {
 
 static void fill_model(bri_law *l) {
     const law *page = l->page;
-    int any_rest = 0, bounded = 0, vary = 0;
+    int bounded = 0, vary = 0;
     for (int i = 0; i < page->n_states; i++) {
-        any_rest |= page->rest[i] != 0.0;
         if (page->bounds[i] < 0) continue;
         bounded |= !page->bound_early[i];
         vary |= page->bound_early[i] || page->bound_when[i] >= 0;
@@ -354,7 +346,7 @@ static void fill_model(bri_law *l) {
         .n_roots = page->holds >= 0 ? 1 : l->n_bounded,
         .set_valued = page->holds >= 0,
         .check = l->parts[PART_CHECK] ? check : NULL,
-        .rest = any_rest ? rest : NULL,
+        .rest = rest, /* also what law_of_model() knows it by */
         .eval = eval,
         .jac = jac,
         .params_jac = l->parts[PART_PARAMS] ? params_jac : NULL,
@@ -404,6 +396,22 @@ void bri_law_free(bri_law *l) {
     free(l);
 }
 
-const bri_law *law_of_model(const bri_model *m) { return m->eval == eval ? law_of(m) : NULL; }
+void law_take_functions(bri_law *l, const bri_model *made) {
+    l->model.check = made->check;
+    l->model.eval = made->eval;
+    l->model.jac = made->jac;
+    l->model.params_jac = made->params_jac;
+    l->model.step = made->step;
+    l->model.lift = made->lift;
+    l->model.stored = made->stored;
+    l->model.motion = made->motion;
+    l->model.roots = made->roots;
+    l->model.jump = made->jump;
+    l->model.eventful = made->eventful;
+    l->model.advice = made->advice;
+    l->model.pieces = made->pieces;
+}
+
+const bri_law *law_of_model(const bri_model *m) { return m->rest == rest ? law_of(m) : NULL; }
 
 const bri_model *bri_law_model(const bri_law *l) { return &l->model; }

@@ -25,15 +25,11 @@ typedef enum law_part {
     PART_COUNT
 } law_part;
 
-/* A part as machine code: u is x, v, N, abs(v), sign(v). */
-typedef void law_code(const double *u, const double *z, const double *p, double *out);
-
 struct bri_law {
     bri_model model; /* first: what its functions are given */
     law *page;
     expr_program *parts[PART_COUNT]; /* NULL: the law has none */
-    law_code *compiled[PART_COUNT];  /* the same as machine code; NULL: not compiled */
-    void *object;                    /* where that is; NULL: nowhere */
+    void *object;                    /* where its machine code is; NULL: nowhere */
     int own_direction;
     law_motion motion;                      /* LAW_AFFINE or LAW_CASCADE: there is a PART_STEP */
     int n_corners;                          /* of PART_PIECES */
@@ -46,6 +42,9 @@ const bri_law *law_of_model(const bri_model *m);
 /* The same, or the law of the page that comes with the library, which is then *own and to be freed.
  * NULL with the reason in err: "... cannot be AS". */
 const bri_law *law_with_page(const bri_model *m, const char *as, bri_law **own, bri_error *err);
+
+/* Take the functions of the same law as machine code. */
+void law_take_functions(bri_law *l, const bri_model *made);
 
 /* Give back what compiling has loaded: compiled.c. */
 void law_unload(bri_law *l);

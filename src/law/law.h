@@ -6,6 +6,8 @@
 #include "bristle.h"
 #include "expr/expr.h"
 
+#include <stdio.h>
+
 #include "../arena.h"
 #include "../models/steps.h"
 #include "../scenario/node.h"
@@ -94,6 +96,11 @@ int law_corners(law *l, expr_id *roots);
 /* The law in C: functions, tables and a bri_model named bri_law_NAME. The text is to be freed; NULL
  * with the reason in err. */
 char *law_to_c(law *l, const char *source, bri_error *err);
+
+/* The C of a law with all that it needs of the library, in one source: alone.c. The C library's
+ * headers and BRI_API come before it. */
+void law_put_alone(FILE *out, const char *law_in_c);
+void law_put_lines(FILE *out, const char *text); /* without its #include lines */
 
 /* The law on vectors: force, rates and steps, or derivatives; and its row of the table of kernels,
  * both to be freed; NULL: it has none. 0 with the reason in err. */
