@@ -20,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FEW = 1000, MANY = 1000000, MAX_ROWS = 400, CHECKED = 20000 };
+enum { FEW = 1000, MANY = 1000000, MAX_ROWS = 1000, CHECKED = 20000 };
 static const double step_h = 1e-4; /* [s] */
 
 /* ---- contacts --------------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ static contacts *contacts_of(const bri_model *m, double gamma, size_t count) {
     c->z0 = doubles(count * k);
     c->z = doubles(count * k);
     c->dz = doubles(count * k);
-    c->J = doubles((1 + k) * (3 + k));
+    c->J = doubles((1 + k) * (3 + k + (size_t)m->n_params) * count);
     c->own_n = doubles(count);
     c->own_p = doubles(count * (size_t)m->n_params);
     c->u = malloc(count * sizeof *c->u);
@@ -124,6 +124,12 @@ static void run_jac(const row *r) {
         bri_model_jac(c->m, c->p, &c->u[i], c->z + i * (size_t)c->states, c->J);
 }
 
+static void run_params(const row *r) {
+    const contacts *c = r->c;
+    for (size_t i = 0; i < c->count; i++)
+        bri_model_params_jac(c->m, c->p, &c->u[i], c->z + i * (size_t)c->states, c->J);
+}
+
 static void run_step(const row *r) {
     const contacts *c = r->c;
     for (size_t i = 0; i < c->count; i++)
@@ -142,6 +148,16 @@ static void run_euler(const row *r) {
 static void run_batch(const row *r) {
     bri_batch b = batch(r);
     bri_batch_eval(&b, r->c->z, r->c->F, r->c->dz);
+}
+
+static void run_batch_jac(const row *r) {
+    bri_batch b = batch(r);
+    bri_batch_jac(&b, r->c->z, r->c->F, r->c->dz, r->c->J);
+}
+
+static void run_batch_params(const row *r) {
+    bri_batch b = batch(r);
+    bri_batch_params_jac(&b, r->c->z, r->c->F, r->c->dz, r->c->J);
 }
 
 static void run_batch_step(const row *r) {
@@ -191,6 +207,7 @@ static void add_law(const bri_model *m) {
     int eval =
         add((row){m->name, "eval", BRI_LEVEL_LIBM, c, run_eval, .error_of = OF_EVAL, .scalar = 1});
     add((row){m->name, "jac", BRI_LEVEL_LIBM, c, run_jac, .scalar = 1, .base = eval});
+    add((row){m->name, "params", BRI_LEVEL_LIBM, c, run_params, .scalar = 1, .base = eval});
     int step =
         add((row){m->name, "step", BRI_LEVEL_LIBM, c, run_step, .error_of = OF_STEP, .scalar = 1});
     for (bri_level l = BRI_LEVEL_LIBM; l < BRI_LEVEL_COUNT; l++) {
@@ -199,6 +216,8 @@ static void add_law(const bri_model *m) {
         bri_batch b = batch(&r);
         if (l > BRI_LEVEL_LIBM && !bri_batch_vectorised(&b)) continue;
         add(r);
+        add((row){m->name, "batch_jac", l, c, run_batch_jac, .base = eval});
+        add((row){m->name, "batch_params", l, c, run_batch_params, .base = eval});
         if (m->step)
             add((row){m->name, "batch_step", l, c, run_batch_step, .error_of = OF_STEP,
                       .base = step});
