@@ -2,6 +2,7 @@
  * has one for the parameters given, else a plain loop over the calls for one contact. */
 #include "bristle.h"
 #include "kernels/kernels.h"
+#include "models/page.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,17 @@ static void plain_eval(const bri_batch *b, const double *z, double *F, double *d
         F[i] = bri_model_eval(b->model, c.params, &c.u, c.z, rates);
         put(b, &c, rates, i, dz);
     }
+}
+
+/* By a law that knows how to do it for all at once; 0: it does not. */
+static int page_eval(const bri_batch *b, const double *z, double *F, double *dz) {
+    const bri_page *page = bri_page_of(b->model);
+    return page && page->many && page->many(b->model, b, z, F, dz);
+}
+
+void bri_page_rest(const bri_model *self, const double *p, double *z) {
+    const bri_page *page = (const bri_page *)(const void *)self;
+    for (int i = 0; i < self->n_states; i++) z[i] = page->rest[i];
 }
 
 static void plain_step(const bri_batch *b, double h, double *z, double *F) {
@@ -243,7 +255,7 @@ void bri_batch_eval(const bri_batch *b, const double *z, double *F, double *dz) 
     bri_kernel *kernel = find_kernel(b, t, EVAL, &job.exponent);
     if (kernel)
         run(b, kernel, 0, t->width, job);
-    else
+    else if (!page_eval(b, z, F, dz))
         plain_eval(b, z, F, dz);
 }
 

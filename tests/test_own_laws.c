@@ -142,6 +142,64 @@ static void test_bits(void **state) {
     (void)state;
 }
 
+/* ---- arrays --------------------------------------------------------------------------------- */
+
+enum { MOST_CONTACTS = 200 };
+
+/* Contacts of a law, some of them open or at rest, in the order of bri_batch. */
+static void fill_array(const bri_model *m, size_t count, double *p, double *v, double *n,
+                       double *z) {
+    for (size_t i = 0; i < count; i++) {
+        double own[BRI_MAX_PARAMS], states[BRI_MAX_STATES] = {0};
+        bri_input u;
+        int k = (int)i;
+        while (!take_sample(m, k, own, &u, states)) k += 1000;
+        v[i] = i % 11 == 3 ? 0.0 : u.v;
+        n[i] = i % 13 == 5 ? 0.0 : u.n;
+        for (int j = 0; j < m->n_params; j++) p[(size_t)j * count + i] = own[j];
+        for (int j = 0; j < m->n_states; j++) z[(size_t)j * count + i] = states[j];
+    }
+}
+
+/* An array gives what the calls for one contact give, to the bit, and takes no memory. */
+static void test_arrays(void **state) {
+    static double p[BRI_MAX_PARAMS * MOST_CONTACTS], z[BRI_MAX_STATES * MOST_CONTACTS],
+        dz[BRI_MAX_STATES * MOST_CONTACTS], v[MOST_CONTACTS], n[MOST_CONTACTS], F[MOST_CONTACTS];
+    static const size_t counts[] = {1, 7, 64, 200};
+    for (int i = 0; i < bri_model_count() * 16; i++) {
+        if (!file_law(i / 16)) continue;
+        bri_law *l = page(file_law(i / 16)->name);
+        const bri_model *m = bri_law_model(l);
+        size_t count = counts[i % 4];
+        bri_batch b = {.model = m, .count = count, .p = p, .v = v, .n = n};
+        b.own_params = i / 4 % 2;
+        b.own_loads = i / 8 % 2;
+        fill_array(m, count, p, v, n, z);
+        if (!b.own_params)
+            for (int j = 0; j < m->n_params; j++) p[j] = m->params[j].def;
+        if (!b.own_loads) n[0] = m->load;
+        long before = allocations;
+        assert_non_null(bri_page_of(m));
+        assert_true(bri_page_of(m)->many(m, &b, z, F, dz));
+        bri_batch_eval(&b, z, F, dz);
+        assert_int_equal(allocations, before);
+        for (size_t k = 0; k < count; k++) {
+            double own[BRI_MAX_PARAMS], states[BRI_MAX_STATES], rates[BRI_MAX_STATES];
+            const bri_input u = {.v = v[k], .n = n[b.own_loads ? k : 0], .mode = BRI_AUTO};
+            for (int j = 0; j < m->n_params; j++)
+                own[j] = p[b.own_params ? (size_t)j * count + k : (size_t)j];
+            for (int j = 0; j < m->n_states; j++) states[j] = z[(size_t)j * count + k];
+            double one = bri_model_eval(m, own, &u, states, rates);
+            hold(m, one == F[k] || (isnan(one) && isnan(F[k])), "contact %d: %.17g, alone %.17g",
+                 (int)k, F[k], one);
+            for (int j = 0; j < m->n_states; j++)
+                hold(m, rates[j] == dz[(size_t)j * count + k], "rate %d of contact %d", j, (int)k);
+        }
+        bri_law_free(l);
+    }
+    (void)state;
+}
+
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 /* A step that is exact with v and N held is the same in one piece and in five. */
@@ -446,10 +504,11 @@ static void test_scenario(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits),     cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_mistakes), cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_scenario), cmocka_unit_test(test_trials),
+        cmocka_unit_test(test_bits),    cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_steps),   cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_sets),    cmocka_unit_test(test_scenario),
+        cmocka_unit_test(test_trials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,10 +53,22 @@ void expr_prepare(expr_frame *f, const double *in) {
     for (int j = 0; j < n; j += 8)                                                                 \
         for (int i = j; i < j + 8; i++) to[i] = (expression);                                      \
     break
+#define EIGHTS_IN(expression)                                                                      \
+    {                                                                                              \
+        for (int j = 0; j < n; j += 8)                                                             \
+            for (int i = j; i < j + 8; i++) to[i] = (expression);                                  \
+        return;                                                                                    \
+    }
 /* One at a time, for functions of the C library: only those that are wanted. */
 #define ONES(expression)                                                                           \
     for (int i = 0; i < count; i++) to[i] = (expression);                                          \
     break
+
+static int same(const double *x, int count) {
+    for (int i = 1; i < count; i++)
+        if (x[i] != x[0]) return 0;
+    return 1;
+}
 
 static void block(expr_op op, double *restrict to, const double *restrict a,
                   const double *restrict b, const double *restrict c, int n, int count) {
@@ -85,6 +97,15 @@ static void block(expr_op op, double *restrict to, const double *restrict a,
         ONES(sqrt(a[i]));
     case EXPR_EXP:
         ONES(exp(a[i]));
+    case EXPR_TANH:
+        ONES(tanh(a[i]));
+    case EXPR_POW:
+        ONES(expr_pow(a[i], b[i]));
+    case EXPR_GPOW: /* of one exponent for all, mostly 1 or 2 */
+        if (count > 0 && same(b, count) && b[0] == 1.0 && c[0] == 0.0)
+            EIGHTS_IN(a[i] > -1.0 ? a[i] : -1.0);
+        if (count > 0 && same(b, count) && b[0] == 2.0 && c[0] == 0.0) EIGHTS_IN(a[i] * a[i]);
+        ONES(expr_gpow(a[i], b[i], (int)c[i]));
     case EXPR_LT:
         EIGHTS(a[i] < b[i] ? 1.0 : 0.0);
     case EXPR_LE:

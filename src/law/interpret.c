@@ -110,10 +110,6 @@ static const char *check(const bri_model *self, const double *p) {
     return NULL;
 }
 
-static void rest(const bri_model *self, const double *p, double *z) {
-    for (int i = 0; i < self->n_states; i++) z[i] = law_of(self)->page->rest[i];
-}
-
 static double lift(const bri_model *self, const double *p) {
     double out;
     run(law_of(self), PART_LIFT, p, NULL, NULL, &out);
@@ -299,6 +295,18 @@ static int roots_of(bri_law *l, law_part part, expr_id *roots) {
     }
 }
 
+/* Without memory for it arrays are computed contact by contact. */
+static void make_shared(bri_law *l, expr_id *roots) {
+    const law *page = l->page;
+    int n = expr_variables(page->g), count = roots_of(l, PART_VALUES, roots);
+    unsigned char *uniform = calloc((size_t)n + 2, 1);
+    for (int i = 0; uniform && i < page->n_params; i++)
+        uniform[LAW_STATES + page->n_states + i] = 1;
+    const expr_compile how = {.uniform = uniform, .frozen = LAW_V + 1};
+    if (uniform && count > 0) l->shared = expr_program_new(page->g, roots, count, &how);
+    free(uniform);
+}
+
 /* What is wrong; NULL: nothing is. */
 static const char *make_parts(bri_law *l) {
     static const char none[] = "not enough memory";
@@ -315,6 +323,7 @@ static const char *make_parts(bri_law *l) {
         else if (count > 0 && expr_program_room(l->parts[i]) > MOST_ROOM)
             wrong = "the law is too long: its derivatives need too many numbers at once";
     }
+    if (!wrong) make_shared(l, roots);
     free(roots);
     return wrong;
 }
@@ -346,7 +355,7 @@ static void fill_model(bri_law *l) {
         .n_roots = page->holds >= 0 ? 1 : l->n_bounded,
         .set_valued = page->holds >= 0,
         .check = l->parts[PART_CHECK] ? check : NULL,
-        .rest = rest, /* also what law_of_model() knows it by */
+        .rest = bri_page_rest, /* also what such a law is known by */
         .eval = eval,
         .jac = jac,
         .params_jac = l->parts[PART_PARAMS] ? params_jac : NULL,
@@ -361,6 +370,8 @@ static void fill_model(bri_law *l) {
         .advice = l->parts[PART_ADVICE] ? advice : NULL,
         .pieces = l->parts[PART_PIECES] ? pieces : NULL,
     };
+    l->as_page.rest = page->rest;
+    l->as_page.many = law_many;
     if (page->holds >= 0) {
         l->model.roots = held_roots;
         l->model.jump = held_jump;
@@ -392,6 +403,7 @@ void bri_law_free(bri_law *l) {
     if (!l) return;
     law_unload(l);
     for (int i = 0; i < PART_COUNT; i++) expr_program_free(l->parts[i]);
+    expr_program_free(l->shared);
     law_free(l->page);
     free(l);
 }
@@ -410,8 +422,9 @@ void law_take_functions(bri_law *l, const bri_model *made) {
     l->model.eventful = made->eventful;
     l->model.advice = made->advice;
     l->model.pieces = made->pieces;
+    l->as_page.many = NULL; /* one by one it is as fast */
 }
 
-const bri_law *law_of_model(const bri_model *m) { return m->rest == rest ? law_of(m) : NULL; }
+const bri_law *law_of_model(const bri_model *m) { return bri_page_of(m) ? law_of(m) : NULL; }
 
 const bri_model *bri_law_model(const bri_law *l) { return &l->model; }

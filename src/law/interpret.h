@@ -5,6 +5,8 @@
 #include "bristle_law.h"
 #include "law.h"
 
+#include "../models/page.h"
+
 /* What is computed of a law, a program each. */
 typedef enum law_part {
     PART_VALUES,      /* F, rates */
@@ -26,9 +28,13 @@ typedef enum law_part {
 } law_part;
 
 struct bri_law {
-    bri_model model; /* first: what its functions are given */
+    union {
+        bri_model model; /* first: what its functions are given */
+        bri_page as_page;
+    };
     law *page;
     expr_program *parts[PART_COUNT]; /* NULL: the law has none */
+    expr_program *shared;            /* PART_VALUES for parameters that all contacts share */
     void *object;                    /* where its machine code is; NULL: nowhere */
     int own_direction;
     law_motion motion;                      /* LAW_AFFINE or LAW_CASCADE: there is a PART_STEP */
@@ -42,6 +48,9 @@ const bri_law *law_of_model(const bri_model *m);
 /* The same, or the law of the page that comes with the library, which is then *own and to be freed.
  * NULL with the reason in err: "... cannot be AS". */
 const bri_law *law_with_page(const bri_model *m, const char *as, bri_law **own, bri_error *err);
+
+/* Force and rates of many contacts: many.c. */
+int law_many(const bri_model *self, const bri_batch *b, const double *z, double *F, double *dz);
 
 /* Take the functions of the same law as machine code. */
 void law_take_functions(bri_law *l, const bri_model *made);
