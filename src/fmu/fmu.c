@@ -4,6 +4,7 @@
 #include "../fail.h"
 #include "../law/interpret.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,37 @@ static int add_text(archive *a, char *text, const char *folder, const char *name
     return text != NULL;
 }
 
+/* The binary of one platform, made by a thread of its own: compilers take their time. */
+typedef struct binary {
+    const fmu_model *m;
+    bri_platform platform;
+    int wanted, threaded;
+    pthread_t thread;
+    bri_status status;
+    bri_error err;
+    char *bytes;
+    size_t size;
+} binary;
+
+static void *compile_one(void *to) {
+    binary *b = to;
+    b->status = fmu_compile(b->platform, b->m, &b->bytes, &b->size, &b->err);
+    return NULL;
+}
+
+static void compile_all(binary all[BRI_PLATFORM_COUNT], const fmu_model *m,
+                        const bri_fmu_options *how) {
+    for (int p = 0; p < BRI_PLATFORM_COUNT; p++) {
+        binary *b = &all[p];
+        *b = (binary){.m = m, .platform = (bri_platform)p};
+        b->wanted = !how->sources_only && (!how->wanted || how->wanted & 1u << p);
+        if (b->wanted) b->threaded = pthread_create(&b->thread, NULL, compile_one, b) == 0;
+        if (b->wanted && !b->threaded) compile_one(b);
+    }
+    for (int p = 0; p < BRI_PLATFORM_COUNT; p++)
+        if (all[p].threaded) pthread_join(all[p].thread, NULL);
+}
+
 static bri_status add_binaries(archive *a, const fmu_model *m, bri_fmu_options *how,
                                bri_error *err) {
     static const char *const folders[BRI_PLATFORM_COUNT][2] = {
@@ -78,19 +110,21 @@ static bri_status add_binaries(archive *a, const fmu_model *m, bri_fmu_options *
         [BRI_WIN64] = {"binaries/win64/", "binaries/x86_64-windows/"},
         [BRI_AARCH64] = {"binaries/aarch64-linux/", "binaries/aarch64-linux/"},
     };
+    binary all[BRI_PLATFORM_COUNT];
+    bri_status status = BRI_OK;
+    compile_all(all, m, how);
     how->made = 0;
-    for (int p = 0; p < BRI_PLATFORM_COUNT && !how->sources_only; p++) {
-        char *bytes;
-        size_t size;
-        if (how->wanted && !(how->wanted & 1u << p)) continue;
-        bri_status status = fmu_compile((bri_platform)p, m, &bytes, &size, err);
-        if (status == BRI_MISSING && !how->wanted) continue;
-        if (status) return status;
-        a->owned[a->n_owned++] = bytes;
-        add(a, bytes, size, folders[p][m->version == 3], m->name, p == BRI_WIN64 ? ".dll" : ".so");
+    for (int p = 0; p < BRI_PLATFORM_COUNT; p++) {
+        binary *b = &all[p];
+        a->owned[a->n_owned++] = b->bytes;
+        if (!b->wanted || (b->status == BRI_MISSING && !how->wanted)) continue;
+        if (b->status && !status) status = bri_fail(err, b->status, "%s", b->err.text);
+        if (b->status) continue;
+        add(a, b->bytes, b->size, folders[p][m->version == 3], m->name,
+            p == BRI_WIN64 ? ".dll" : ".so");
         how->made |= 1u << p;
     }
-    return BRI_OK;
+    return status;
 }
 
 static bri_status write_archive(archive *a, const char *file, bri_error *err) {
