@@ -260,6 +260,28 @@ static void a_run_notices_bad_steps(void **state) {
     bri_scenario_free(s);
 }
 
+/* A course that is another one each time the step is made again: halves come to an end, and a run
+ * that is right is not doubted. */
+static void a_step_that_is_made_again_is_not_doubted(void **state) {
+    bri_scenario *s = parse(
+        "bodies:\n"
+        "  drive: {velocity: 1 mm/s}\n"
+        "  block: {mass: 0.665}\n"
+        "  support: {velocity: {sine: {amplitude: 1.1 mm/s, frequency: 1500, phase: 90 degree, "
+        "from: 1}}}\n"
+        "couplings: [{name: pull, spring: [block, drive], stiffness: 11700}]\n"
+        "contacts:\n"
+        "  pad: {between: [block, support], model: reset_integrator, Fc: 7.84498, Fs: 10.5122732,\n"
+        "    sigma0: 71.318e6, sigma1: 4869}\n"
+        "run: {until: 3, output: 0.001}\n");
+    for (int k = 3; k <= SAMPLE(5, 3); k++) {
+        bri_error err;
+        if (end_of(s, &bri_rosenbrock, pow(10.0, -k), 0.0, NULL, &err) != BRI_OK)
+            fail_msg("1e-%d: %s", k, err.text);
+    }
+    bri_scenario_free(s);
+}
+
 /* Nobody looks at what a step passes over, and no signal bounds it, as it was once: contacts turn
  * unseen, with energies that add up to 1e-5 and better. */
 static void a_run_notices_turns_it_has_not_seen(void **state) {
@@ -393,6 +415,7 @@ int main(void) {
         cmocka_unit_test(no_false_give_up),
         cmocka_unit_test(a_limit_is_met),
         cmocka_unit_test(a_run_notices_bad_steps),
+        cmocka_unit_test(a_step_that_is_made_again_is_not_doubted),
         cmocka_unit_test(a_run_notices_turns_it_has_not_seen),
         cmocka_unit_test(a_law_may_drive),
         cmocka_unit_test(corners_are_seen),

@@ -134,7 +134,9 @@ static int is_quiet(const bri_sim *sim) {
     return 1;
 }
 
-enum { MOST_AGAIN = 8 }; /* times that a step is made again to end where it should */
+/* Times that a step is made again to end where it should, and of these those that aim at the place:
+ * where another course is found each time, halves come to an end. */
+enum { MOST_AGAIN = 24, MOST_AIMED = 8 };
 
 /* A step of the solver to `end` at most, and the event functions there. */
 static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, double end,
@@ -162,8 +164,9 @@ static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, d
             sim->unseen++;
             return BRI_OK;
         }
+        double half = 0.5 * (s->t_prev + s->t);
         sim->solver->undo(s);
-        end = earlier;
+        end = again < MOST_AIMED ? earlier : fmin(earlier, half);
     }
 }
 
