@@ -49,11 +49,13 @@ __attribute__((unused)) static const kind law_exponent_2 = {.exponent = BRI_EXPO
 
 INLINE vec law_over(vec a, vec b, kind k) { return quotient(a, b, k.shared); }
 
-/* pow(a, 0) and pow(a, 1) are what they are for a contact alone. */
+/* Powers that need no logarithm are what they are for a contact alone: see expr_pow(). */
 INLINE vec law_pow(vec a, vec b) {
-    vec r = where(equal(b, splat(0.0)), splat(1.0), pow_of(a, b));
-    r = where(equal(b, splat(1.0)), a, r);
-    return where(equal(b, splat(-1.0)), 1.0 / a, r);
+    mask zero = equal(b, splat(0.0)), one = equal(b, splat(1.0)), minus = equal(b, splat(-1.0));
+    vec r = a;
+    if (any(none_of(either(either(zero, one), minus)))) r = where(one, a, pow_of(a, b));
+    r = where(zero, splat(1.0), r);
+    return where(minus, 1.0 / a, r);
 }
 
 /* ---- the guarded power of the Stribeck curve: see expr_gpow(), for r >= 0 ------------------- */
