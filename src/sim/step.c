@@ -2,6 +2,7 @@
 #include "sim.h"
 #include "tangent.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -170,6 +171,10 @@ static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, d
     }
 }
 
+/* Places within a step are known to a rounding of the time: a step of fewer roundings is not looked
+ * at. */
+static const double ROUNDED = 1000.0;
+
 /* A step that ends before `stop`, made again until every contact has the mode that it shows; `made`
  * if a first one has been tried. */
 static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err) {
@@ -184,8 +189,9 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
         if (is_quiet(sim)) return BRI_OK;
         int late = -1, torn = -1;
         double taken = s->t - s->t_prev, later = 0.0;
+        int is_long = taken > 1e-15 * sim->span + ROUNDED * DBL_EPSILON * fabs(s->t);
         if (net->set_valued) {
-            if (!sim_sample(sim, &torn) && taken > 1e-15 * sim->span) {
+            if (!sim_sample(sim, &torn) && is_long) {
                 sim->solver->undo(s);
                 sim->stride = 0.35 * taken;
                 continue;
@@ -193,7 +199,7 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
             late = sim_late_event(sim);
             /* Positive soon after the start, or again at the end: the step is too long to tell. */
             int unclear = late >= 0 && (sim->g_end[late] > 0.0 || !isinf(sim_brief(sim, late)));
-            if (unclear && taken > 1e-15 * sim->span) {
+            if (unclear && is_long) {
                 sim->solver->undo(s);
                 sim->stride = 0.05 * taken;
                 continue;
