@@ -185,13 +185,13 @@ static bri_status add_points(builder *b, arena *memory, bri_error *err) {
     text[strcspn(text, "\n")] = '\0';
     int count = point_names(text, names, CSV_COLUMNS);
     const csv_want want = {.names = names, .count = count, .unit = unit};
-    bri_status status = count > 0 ? csv_columns(file, &want, memory, values, &rows, &why)
-                                  : bri_fail(&why, BRI_BAD_FILE, "its first line names no columns");
-    if (status == BRI_OK && rows < 1) status = bri_fail(&why, BRI_BAD_FILE, "it has no rows");
-    if (status != BRI_OK && why.line > 0)
-        bri_fail(err, status, "%.150s:%d: %.200s", file, why.line, why.text);
-    else if (status != BRI_OK)
-        bri_fail(err, status, "%.150s: %.200s", file, why.text);
+    bri_status status = BRI_OK;
+    if (count < 1)
+        status = bri_fail(err, BRI_BAD_FILE, "%.150s: its first line names no columns", file);
+    else
+        status = csv_file_columns(file, &want, memory, values, &rows, err);
+    if (status == BRI_OK && rows < 1)
+        status = bri_fail(err, BRI_BAD_FILE, "%.150s: it has no rows", file);
     for (int k = 0; k < count && status == BRI_OK; k++) {
         axis *a;
         char one[CSV_UNIT + 8];

@@ -8,7 +8,6 @@
 #include "fail.h"
 #include "scenario/csv.h"
 
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,16 +31,6 @@ static int column_of(table *t, const char *name) {
     return t->count++;
 }
 
-static bri_status in_file(const char *file, bri_status status, const bri_error *why,
-                          bri_error *err) {
-    if (why->line > 0)
-        bri_fail(err, status, "%.100s:%d: %.250s", file, why->line, why->text);
-    else
-        bri_fail(err, status, "%.100s: %.280s", file, why->text);
-    err->line = why->line;
-    return status;
-}
-
 /* The numbers of a column are multiplied by this: by its unit in the map, else in the header. A
  * written factor may have a unit of its own, N/V: then the numbers stay as they are. */
 static bri_status factor_of(const id_target *t, const id_term *m, const char *header,
@@ -63,7 +52,6 @@ static bri_status factor_of(const id_target *t, const id_term *m, const char *he
 static bri_status read_table(table *t, const char *file, const id_map *map, arena *memory,
                              bri_error *err) {
     char unit[ID_COLUMNS][CSV_UNIT];
-    bri_error why = {0};
     int timed = map->target[0].what == ID_TIME;
     for (int k = 0; k < map->count; k++)
         for (int j = 0; j < map->target[k].n_terms; j++) column_of(t, map->target[k].term[j].name);
@@ -72,13 +60,8 @@ static bri_status read_table(table *t, const char *file, const id_map *map, aren
     if (timed && map->target[0].n_terms != 1)
         return bri_fail(err, BRI_BAD_VALUE, "the time is one column, not a sum");
     csv_want want = {t->names, t->count, timed, 1, unit};
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!plain) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-    locale_t host = uselocale(plain);
-    bri_status status = csv_columns(file, &want, memory, t->value, &t->rows, &why);
-    uselocale(host);
-    freelocale(plain);
-    if (status != BRI_OK) return in_file(file, status, &why, err);
+    bri_status status = csv_file_columns(file, &want, memory, t->value, &t->rows, err);
+    if (status != BRI_OK) return status;
     for (int k = 0; k < map->count; k++) {
         const id_target *g = &map->target[k];
         double *y = ARENA_NEW(memory, double, (size_t)t->rows);

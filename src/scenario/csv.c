@@ -309,6 +309,19 @@ bri_status csv_columns(const char *file, const csv_want *want, arena *memory, do
     return status;
 }
 
+bri_status csv_file_columns(const char *file, const csv_want *want, arena *memory, double **values,
+                            long *count, bri_error *err) {
+    bri_error why = {0};
+    bri_status status = csv_columns(file, want, memory, values, count, &why);
+    if (status == BRI_OK) return BRI_OK;
+    if (why.line > 0)
+        bri_fail(err, status, "%.150s:%d: %.250s", file, why.line, why.text);
+    else
+        bri_fail(err, status, "%.150s: %.280s", file, why.text);
+    if (err) err->line = why.line;
+    return status;
+}
+
 /* ---- two columns, all numbers --------------------------------------------------------------- */
 
 bri_status csv_read(const char *file, const char *const columns[2], arena *memory,

@@ -23,6 +23,10 @@ typedef struct csv_want {
 bri_status csv_columns(const char *file, const csv_want *want, arena *memory, double **values,
                        long *count, bri_error *err);
 
+/* The same; the text of err begins with the file and, where there is one, the line. */
+bri_status csv_file_columns(const char *file, const csv_want *want, arena *memory, double **values,
+                            long *count, bri_error *err);
+
 /* Two columns of a CSV file by the names in its header; on failure err->line is a line of it. */
 bri_status csv_read(const char *file, const char *const columns[2], arena *memory,
                     double *values[2], int *count, bri_error *err);

@@ -1,14 +1,11 @@
 /* entry.c - the map of columns that commands take: "ours=theirs[unit], ...", and columns read by
  * it. */
-#define _POSIX_C_SOURCE 200809L
 #include "study/entry.h"
 
 #include "bristle_tools.h"
 
 #include "fail.h"
-#include "scenario/csv.h"
 
-#include <locale.h>
 #include <string.h>
 
 static bri_status bad_entry(const char *from, size_t length, bri_error *err) {
@@ -58,22 +55,4 @@ bri_status entry_factor(const entry *e, const char *unit, double *factor, bri_er
     return status
                ? bri_fail(err, status, "%s=%s[%s]: %.250s", e->ours, e->theirs, e->unit, why.text)
                : BRI_OK;
-}
-
-bri_status entry_columns(const char *file, const csv_want *want, arena *memory, double **values,
-                         long *count, bri_error *err) {
-    bri_error why = {0};
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!plain) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-    locale_t host = uselocale(plain);
-    bri_status status = csv_columns(file, want, memory, values, count, &why);
-    uselocale(host);
-    freelocale(plain);
-    if (status == BRI_OK) return BRI_OK;
-    if (why.line > 0)
-        bri_fail(err, status, "%.100s:%d: %.250s", file, why.line, why.text);
-    else
-        bri_fail(err, status, "%.100s: %.250s", file, why.text);
-    err->line = why.line;
-    return status;
 }

@@ -3,7 +3,6 @@
 #define BRI_ENTRY_H
 
 #include "bristle.h"
-#include "scenario/csv.h"
 
 /* ours=theirs[unit] */
 typedef struct entry {
@@ -15,9 +14,5 @@ bri_status entry_next(const char **at, entry *e, bri_error *err);
 
 /* What the numbers of the column are multiplied by, to be in that unit. */
 bri_status entry_factor(const entry *e, const char *unit, double *factor, bri_error *err);
-
-/* csv_columns in any locale; the text of err begins with file and line. */
-bri_status entry_columns(const char *file, const csv_want *want, arena *memory, double **values,
-                         long *count, bri_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "bristle_study.h"
 
 #include "fail.h"
+#include "scenario/csv.h"
 #include "study/entry.h"
 
 #include <math.h>
@@ -63,7 +64,7 @@ bri_status bri_measured_read(bri_measured *m, const char *file, const char *map,
     status = entry_factor(&e[0], "s", &factor[0], err);
     if (status == BRI_OK) status = entry_factor(&e[1], unit, &factor[1], err);
     const csv_want want = {.names = (const char *const[]){e[0].theirs, e[1].theirs}, 2, .timed = 1};
-    if (status == BRI_OK) status = entry_columns(file, &want, &memory, room, &m->count, err);
+    if (status == BRI_OK) status = csv_file_columns(file, &want, &memory, room, &m->count, err);
     if (status == BRI_OK) {
         m->t = calloc((size_t)m->count, sizeof *m->t);
         m->y = calloc((size_t)m->count, sizeof *m->y);

@@ -3,6 +3,7 @@
 
 #include "fail.h"
 #include "nearest.h"
+#include "scenario/csv.h"
 #include "study/entry.h"
 
 #include <stdlib.h>
@@ -53,7 +54,7 @@ bri_status bri_points_read(bri_points *p, const char *file, const char *map,
     if (status != BRI_OK) return status;
     for (int k = 0; k < n; k++) names[k] = e[k].theirs;
     const csv_want want = {.names = names, .count = n, .unit = header};
-    status = entry_columns(file, &want, &memory, room, &p->count, err);
+    status = csv_file_columns(file, &want, &memory, room, &p->count, err);
     for (int k = 0; status == BRI_OK && k < n; k++) {
         double factor;
         if (!e[k].unit[0]) snprintf(e[k].unit, sizeof e[k].unit, "%s", header[k]);
