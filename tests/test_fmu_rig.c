@@ -17,16 +17,20 @@
 enum { MOST = 64 };
 
 /* A block that is pushed by steps and lies on a table that moves in jerks: exact stick, loads from
- * the weight, kinks of signals, a function of the motion with a corner, a parameter that varies. */
+ * the weight, kinks of signals, a function of the motion with a corner, a parameter that varies, a
+ * motion and forces that are expressions of time. */
 static const char jerks[] =
     "title: Jerks\n"
     "parameters: {k: 30 N/m}\n"
     "signals:\n"
     "  ref: {table: {t: [0, 0.3 s, 0.6 s], y: [0 m, 2 cm, 1 cm]}}\n"
+    "  beat: \"0.3 N*max(sin(11*t/(1 s)), 0.2)\"\n"
     "bodies:\n"
     "  block: {mass: 1 kg}\n"
     "  table: {mass: 4 kg}\n"
+    "  shaker: {velocity: \"1 cm/s*sin(13*t/(1 s)) + max(ref', 0 m/s)/20\"}\n"
     "couplings:\n"
+    "  - {spring: [table, shaker], stiffness: 60 N/m}\n"
     "  - {spring_damper: [table, ground], stiffness: 400 N/m, damping: 4 N s/m}\n"
     "contacts:\n"
     "  pad: {between: [block, table], model: coulomb, mu_s: 0.22,\n"
@@ -34,6 +38,7 @@ static const char jerks[] =
     "drives:\n"
     "  kick: {on: table, force: {step: {value: 9 N, at: 0.4 s, before: -2 N}}}\n"
     "  pull: {on: block, force: \"k*max(ref - x, 0 m)\"}\n"
+    "  hum: {on: block, force: {sum: [{sine: {amplitude: 0.1 N, frequency: 3 Hz}}, beat/2]}}\n"
     "run: {until: 1 s, output: 10 ms}\n";
 
 typedef struct rig {

@@ -36,7 +36,7 @@ static void run(const expression *e, const expr_program *program, const double *
         run_large(e, program, arg, side, rate, out);
 }
 
-static double eval(const void *data, const double *arg, const double *side, double *slope) {
+double expression_eval(const void *data, const double *arg, const double *side, double *slope) {
     const expression *e = data;
     double out[1 + BRI_FUNCTION_ARGS];
     run(e, slope ? e->slopes : e->value, arg, side, NULL, out);
@@ -44,12 +44,12 @@ static double eval(const void *data, const double *arg, const double *side, doub
     return out[0];
 }
 
-static void switches(const void *data, const double *arg, double *g) {
+void expression_switches(const void *data, const double *arg, double *g) {
     const expression *e = data;
     run(e, e->switches, arg, NULL, NULL, g);
 }
 
-static double pace(const void *data, const double *arg, const double *rate) {
+double expression_pace(const void *data, const double *arg, const double *rate) {
     const expression *e = data;
     double out[EXPRESSION_PACES], most = 0.0;
     run(e, e->pace, arg, NULL, rate, out);
@@ -61,14 +61,16 @@ bri_function expression_with(const expression *e, const bri_arg *args) {
     return (bri_function){.args = args,
                           .n_args = e->n_args,
                           .data = e,
-                          .eval = eval,
+                          .eval = expression_eval,
                           .n_switches = e->n_switches,
-                          .switches = e->n_switches > 0 ? switches : NULL,
-                          .pace = e->n_paces > 0 ? pace : NULL};
+                          .switches = e->n_switches > 0 ? expression_switches : NULL,
+                          .pace = e->n_paces > 0 ? expression_pace : NULL};
 }
 
-const expression *expression_of(const bri_function *f) { return f->eval == eval ? f->data : NULL; }
+const expression *expression_of(const bri_function *f) {
+    return f->eval == expression_eval ? f->data : NULL;
+}
 
 double expression_value(const expression *e, const double *arg, const double *side) {
-    return eval(e, arg, side, NULL);
+    return expression_eval(e, arg, side, NULL);
 }

@@ -24,6 +24,11 @@ typedef struct expression {
 /* Its value at those arguments. */
 double expression_value(const expression *e, const double *arg, const double *side);
 
+/* What a bri_function of it consists of. */
+double expression_eval(const void *data, const double *arg, const double *side, double *slope);
+void expression_switches(const void *data, const double *arg, double *g);
+double expression_pace(const void *data, const double *arg, const double *rate);
+
 /* The function of an expression with those arguments; and the expression of such a function, NULL
  * if it is another one. */
 bri_function expression_with(const expression *e, const bri_arg *args);

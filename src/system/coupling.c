@@ -1,5 +1,5 @@
 /* coupling.c - forces between two bodies along the line that joins them. */
-#include "bristle_sim.h"
+#include "kinds.h"
 #include <math.h>
 #include <string.h>
 
@@ -106,7 +106,7 @@ static double no_tension(const double *p, double L, double rate, double *by_L, d
 
 #define ROWS(params) (params), (int)(sizeof(params) / sizeof *(params))
 
-static const bri_coupling_kind kinds[] = {
+const bri_coupling_kind bri_coupling_kinds[] = {
     {"spring", "linear spring", ROWS(spring_params), NULL, spring_tension, spring_energy, NULL, 1,
      NULL, NULL, 0},
     {"damper", "viscous damper", ROWS(damper_params), NULL, damper_tension, NULL,
@@ -121,15 +121,17 @@ static const bri_coupling_kind kinds[] = {
      check_gear, no_tension, NULL, NULL, 0, NULL, rack_ratio, 1},
 };
 
-int bri_coupling_count(void) { return (int)(sizeof kinds / sizeof *kinds); }
+int bri_coupling_count(void) {
+    return (int)(sizeof bri_coupling_kinds / sizeof *bri_coupling_kinds);
+}
 
 const bri_coupling_kind *bri_coupling_at(int i) {
-    return i >= 0 && i < bri_coupling_count() ? &kinds[i] : NULL;
+    return i >= 0 && i < bri_coupling_count() ? &bri_coupling_kinds[i] : NULL;
 }
 
 const bri_coupling_kind *bri_coupling_find(const char *name) {
     for (int i = 0; i < bri_coupling_count(); i++)
-        if (strcmp(kinds[i].name, name) == 0) return &kinds[i];
+        if (strcmp(bri_coupling_kinds[i].name, name) == 0) return &bri_coupling_kinds[i];
     return NULL;
 }
 

@@ -4,6 +4,7 @@
  * that starts at a time `from` is zero before it. most: bounds of the value and of three
  * derivatives between two times without a kink in between. */
 #include "signal.h"
+#include "kinds.h"
 #include "random.h"
 #include <math.h>
 #include <string.h>
@@ -439,7 +440,7 @@ static void product_most(const bri_signal *s, double from, double to, double out
 
 #define ROWS(params) (params), (int)(sizeof(params) / sizeof *(params))
 
-static const bri_signal_kind kinds[] = {
+const bri_signal_kind bri_signal_kinds[] = {
     {"constant", "a constant", ROWS(constant_params), 1, BRI_ONLY_PARAMS, constant_eval,
      constant_kink, NULL, NULL, straight_most},
     {"step", "jumps to a value", ROWS(step_params), 1, BRI_ONLY_PARAMS, step_eval, step_kink, NULL,
@@ -464,15 +465,15 @@ static const bri_signal_kind kinds[] = {
      product_most},
 };
 
-int bri_signal_count(void) { return (int)(sizeof kinds / sizeof *kinds); }
+int bri_signal_count(void) { return (int)(sizeof bri_signal_kinds / sizeof *bri_signal_kinds); }
 
 const bri_signal_kind *bri_signal_at(int i) {
-    return i >= 0 && i < bri_signal_count() ? &kinds[i] : NULL;
+    return i >= 0 && i < bri_signal_count() ? &bri_signal_kinds[i] : NULL;
 }
 
 const bri_signal_kind *bri_signal_find(const char *name) {
     for (int i = 0; i < bri_signal_count(); i++)
-        if (strcmp(kinds[i].name, name) == 0) return &kinds[i];
+        if (strcmp(bri_signal_kinds[i].name, name) == 0) return &bri_signal_kinds[i];
     return NULL;
 }
 
@@ -483,7 +484,7 @@ bri_signal bri_signal_defaults(const bri_signal_kind *kind) {
 }
 
 bri_signal bri_signal_constant(double value) {
-    return (bri_signal){.kind = &kinds[0], .p = {value}};
+    return (bri_signal){.kind = &bri_signal_kinds[0], .p = {value}};
 }
 
 double bri_signal_value(const bri_signal *s, double t) {

@@ -2,8 +2,7 @@
  * library.
  *
  * The tool writes before this file:
- *   rig_bodies, rig_body_links, ...   the definition, see rig_unit.h, and the rows that it points
- * to rig_system, rig_start ... rig_rtol, rig_atol, rig_max_step  numbers of the definition
+ *   rig_system, rig_start ... rig_rtol, rig_atol, rig_max_step  the definition, constant data
  *   rig_columns, rig_refs, rig_sizes  columns, ordinals of the parameters among all numbers of the
  *                                     simulation, nominal sizes of the states
  *   RIG_COLUMNS, RIG_PARAMETERS, RIG_STATES, RIG_INDICATORS   how many there are
@@ -39,78 +38,10 @@ static const char *unit_said(unit *u, bri_status status) {
 
 /* ---- the definition ------------------------------------------------------------------------ */
 
-/* Copies of the tables in which indices have become pointers; only bri_sim_create() reads them. */
-typedef struct rig_room {
-    bri_signal signals[RIG_SIGNALS + 1];
-    bri_function functions[RIG_FUNCTIONS + 1];
-    bri_arg args[RIG_ARGS + 1];
-    bri_varying varying[RIG_VARYING + 1];
-    bri_body bodies[RIG_BODIES + 1];
-    bri_coupling couplings[RIG_COUPLINGS + 1];
-    bri_contact contacts[RIG_CONTACTS + 1];
-    bri_drive drives[RIG_DRIVES + 1];
-} rig_room;
-
-#define RIG_AT(array, i) ((i) < 0 ? NULL : &(array)[i])
-
-static void rig_link_signals(rig_room *r) {
-    memcpy(r->signals, rig_signals, sizeof rig_signals);
-    for (int i = 0; i < RIG_SIGNALS; i++) {
-        r->signals[i].kind = bri_signal_at(rig_signal_links[i].kind);
-        r->signals[i].parts = RIG_AT(r->signals, rig_signal_links[i].parts);
-    }
-    memcpy(r->args, rig_args, sizeof rig_args);
-    for (int i = 0; i < RIG_ARGS; i++) r->args[i].signal = RIG_AT(r->signals, rig_arg_links[i]);
-    for (int i = 0; i < RIG_FUNCTIONS; i++)
-        r->functions[i] =
-            RIG_EXPRESSION(rig_function_links[i].expression, r->args + rig_function_links[i].args);
-    memcpy(r->varying, rig_varying, sizeof rig_varying);
-    for (int i = 0; i < RIG_VARYING; i++) r->varying[i].by = r->functions[rig_varying_links[i]];
-}
-
-static void rig_link_contacts(rig_room *r) {
-    memcpy(r->contacts, rig_contacts, sizeof rig_contacts);
-    for (int i = 0; i < RIG_CONTACTS; i++) {
-        const rig_contact *link = &rig_contact_links[i];
-        bri_contact *c = &r->contacts[i];
-        c->model = bri_law_table[link->law];
-        c->n_of_t = RIG_AT(r->signals, link->n_of_t);
-        c->n_by = RIG_AT(r->functions, link->n_by);
-        c->varying = RIG_AT(r->varying, link->varying);
-        c->z = RIG_AT(rig_z, link->z);
-    }
-}
-
-static bri_sim_def rig_define(const unit *u, rig_room *r) {
+static bri_sim_def rig_define(const unit *u) {
     bri_sim_def def = bri_sim_defaults();
-    rig_link_signals(r);
-    rig_link_contacts(r);
-    memcpy(r->bodies, rig_bodies, sizeof rig_bodies);
-    for (int i = 0; i < RIG_BODIES; i++) {
-        r->bodies[i].position = RIG_AT(r->signals, rig_body_links[i].position);
-        r->bodies[i].velocity = RIG_AT(r->signals, rig_body_links[i].velocity);
-    }
-    memcpy(r->couplings, rig_couplings, sizeof rig_couplings);
-    for (int i = 0; i < RIG_COUPLINGS; i++) {
-        r->couplings[i].kind = bri_coupling_at(rig_coupling_links[i].kind);
-        r->couplings[i].tension = RIG_AT(r->functions, rig_coupling_links[i].tension);
-    }
-    memcpy(r->drives, rig_drives, sizeof rig_drives);
-    for (int i = 0; i < RIG_DRIVES; i++) {
-        r->drives[i].force = r->signals[rig_drive_links[i].force];
-        r->drives[i].by = RIG_AT(r->functions, rig_drive_links[i].by);
-    }
-    def.system = (bri_system){.bodies = r->bodies,
-                              .couplings = r->couplings,
-                              .contacts = r->contacts,
-                              .drives = r->drives,
-                              .n_bodies = RIG_BODIES,
-                              .n_couplings = RIG_COUPLINGS,
-                              .n_contacts = RIG_CONTACTS,
-                              .n_drives = RIG_DRIVES,
-                              .gravity = rig_gravity,
-                              .parameters = rig_parameters,
-                              .n_parameters = RIG_NAMED};
+    (void)rig_signals, (void)rig_functions, (void)rig_varying, (void)rig_z; /* some may be empty */
+    def.system = rig_system;
     def.t_start = u->start;
     def.t_end = u->stop;
     def.rtol = u->tolerance;
@@ -123,13 +54,9 @@ static bri_sim_def rig_define(const unit *u, rig_room *r) {
 
 /* A simulation at its start, with the parameters of the unit; the old one stays if it fails. */
 static const char *rig_create(unit *u) {
-    rig_room *room = malloc(sizeof *room);
     bri_sim *sim = NULL;
-    if (!room) return "there is no memory";
-    bri_sim_def def = rig_define(u, room);
-    bri_status status = bri_sim_create(&def, &sim, &u->err);
-    free(room);
-    if (status != BRI_OK) return u->err.text;
+    bri_sim_def def = rig_define(u);
+    if (bri_sim_create(&def, &sim, &u->err) != BRI_OK) return u->err.text;
     bri_sim_free(u->sim);
     u->sim = sim;
     u->changed = 1;

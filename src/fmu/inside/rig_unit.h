@@ -1,5 +1,5 @@
-/* rig_unit.h - numbers of the variables of a rig as a unit, and the rows of its tables, for the
- * tool and for what it makes. */
+/* rig_unit.h - numbers of the variables of a rig as a unit, and its columns, for the tool
+ * and for what it makes. */
 #ifndef BRI_FMU_RIG_UNIT_H
 #define BRI_FMU_RIG_UNIT_H
 
@@ -29,31 +29,5 @@ typedef struct rig_column {
     int index; /* of the body, contact or coupling */
     const char *name;
 } rig_column;
-
-/* What the rows of a definition point to, as indices: -1 where there is nothing. Kinds are counted
- * as bri_signal_at() and bri_coupling_at() do, laws as the unit has them. */
-typedef struct rig_signal {
-    int kind, parts;
-} rig_signal;
-
-typedef struct rig_body {
-    int position, velocity; /* signals */
-} rig_body;
-
-typedef struct rig_coupling {
-    int kind, tension; /* function */
-} rig_coupling;
-
-typedef struct rig_contact {
-    int law, n_of_t, n_by, varying, z; /* varying, z: the first of them */
-} rig_contact;
-
-typedef struct rig_drive {
-    int force, by;
-} rig_drive;
-
-typedef struct rig_function {
-    int expression, args; /* args: the first of them */
-} rig_function;
 
 #endif
