@@ -20,6 +20,8 @@ static const option options[] = {
     {"--controller", "LOOP",
      "closed loop: 'motor.force = 8557 N s/m*(160 1/s*(wish.x - axis.x) - axis.v)', at the "
      "samples"},
+    {"--from", "T", "leave out what the recordings of --data have before this time, as '9 s'"},
+    {"--until", "T", "and what they have after this one"},
     {"--filter", "F", "low pass for forces and residuals, default by rate and noise; 0: none"},
     {"--robust", "K", "count residuals beyond K standard deviations by their size, not its square"},
     {"--starts", "K", "searches from different starts, default 6"},
@@ -146,6 +148,9 @@ static int read_request(request *r, const args *a) {
     d->files = r->data.word, d->n_files = r->data.count;
     d->validate = r->validate.word, d->n_validate = r->validate.count;
     if (!failed) failed = read_way(r, args_get(a, "--way"));
+    if (args_get(a, "--from") || args_get(a, "--until")) d->from = -INFINITY, d->until = INFINITY;
+    if (!failed) failed = args_quantity(a, "--from", "s", &d->from);
+    if (!failed) failed = args_quantity(a, "--until", "s", &d->until);
     if (!failed) failed = args_quantity(a, "--filter", "Hz", &d->filter);
     if (!failed && args_get(a, "--filter") && d->filter <= 0.0) d->filter = -1.0;
     if (!failed) failed = args_positive(a, "--robust", "1", &d->huber);

@@ -40,6 +40,7 @@ typedef struct bri_identify_def {
     const bri_model *const *laws;  /* laws to be ranked; none: that of the rig */
     int n_laws;                    /* how many */
     bri_way way;                   /* how they are brought together */
+    double from, until;            /* times of the recordings that count [s]; both 0: all */
     double filter;                 /* of the residuals [Hz]; 0: by rate and noise, < 0: none */
     double huber;  /* robust loss beyond this many standard deviations; 0: least squares */
     int starts;    /* of the search; 0: 6 */

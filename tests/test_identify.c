@@ -278,7 +278,7 @@ static bri_status read_text(id_data *d, const char *text, const char *map, bri_e
     put(csv, text);
     *d = (id_data){0};
     bri_status status = id_map_read(&d->map, map, &bri_scenario_def(s)->system, err);
-    if (status == BRI_OK) status = id_data_read(d, files, 1, err);
+    if (status == BRI_OK) status = id_data_read(d, files, 1, NULL, err);
     bri_scenario_free(s);
     return status;
 }
@@ -366,7 +366,7 @@ static void derivatives_of(const char *law) {
     assert_int_equal(id_rig_copy(&r, s, &err), BRI_OK);
     assert_int_equal(id_map_read(&d.map, "t=t,axis.x=x,motor.force=F", &r.def.system, &err),
                      BRI_OK);
-    assert_int_equal(id_data_read(&d, files, 1, &err), BRI_OK);
+    assert_int_equal(id_data_read(&d, files, 1, NULL, &err), BRI_OK);
     assert_int_equal(id_force_prepare(&f, &d, &r, 20.0, NULL, &err), BRI_OK);
     assert_int_equal(
         id_unknowns_read(&u, "all,axis.mass,offset,gain,delay", NULL, 1, &r, 1, &e, &err), BRI_OK);
@@ -634,6 +634,102 @@ static void knows_files_apart(void **state) {
     unlink(second);
 }
 
+/* A stand that starts up and shuts down: what lies outside the span that is asked for is not
+ * seen. */
+static void takes_a_span(void **state) {
+    (void)state;
+    char line[200];
+    put(rig, coulomb_axis);
+    write_axis(0.2, 5.0);
+    FILE *in = fopen(csv, "r");
+    double t, x, F, last = 0.0;
+    char *text = calloc(1, 100 * ROWS), *end = text;
+    assert_non_null(fgets(line, sizeof line, in));
+    end += sprintf(end, "t,x,F\n");
+    while (fscanf(in, "%lf,%lf,%lf", &t, &x, &F) == 3) {
+        end += sprintf(end, "%.9g,%.15g,%.15g\n", t, x, t < 1.0 ? 500.0 : F);
+        last = t;
+    }
+    fclose(in);
+    put(csv, text);
+    free(text);
+    assert_true(last > 2.0);
+    bri_identify_def def = {.map = "t=t,axis.x=x,motor.force=F",
+                            .unknown = "pad.Fc,pad.kv,axis.mass,offset",
+                            .starts = 2,
+                            .folds = 1,
+                            .force = 1};
+    bri_identified *r = identify(def);
+    assert_true(fabs(estimate(r, "axis.mass")->value - 90.0) > 10.0);
+    bri_identified_free(r);
+    def.from = 1.0, def.until = INFINITY;
+    r = identify(def);
+    near(estimate(r, "axis.mass")->value, 90.0, 0.01, "mass within the span");
+    near(estimate(r, "pad.Fc")->value, 20.0, 0.01, "friction within the span");
+    assert_true(r->data.rows < ROWS);
+    bri_identified_free(r);
+}
+
+/* Force of an element that is elastic up to a deflection: the regression finds deflection and level
+ * whatever their sizes are beside the travel. */
+static void guesses_deflections(void **state) {
+    (void)state;
+    enum { N = 4000 };
+    double *v = malloc(N * sizeof *v), *y = malloc(N * sizeof *y), *zero = calloc(N, sizeof *zero);
+    for (int i = 0; i < 40; i++) {
+        double travel = pow(10.0, -4.0 + 4.0 * bri_random(31.0, i));
+        double share = pow(10.0, -3.0 + 2.5 * bri_random(32.0, i)), d = share * travel, z = 0.0;
+        double level = pow(10.0, -2.0 + 5.0 * bri_random(33.0, i)), h = 1e-3, load = 3.0;
+        for (int k = 0; k < N; k++) {
+            v[k] = pi * travel * cos(2.0 * pi * k * h);
+            for (int s = 0; s < 50; s++)
+                z = fmin(fmax(z + h / 50.0 * pi * travel * cos(2.0 * pi * (k + s / 50.0) * h), -d),
+                         d);
+            y[k] = level * (z / d + 0.02 * normal(34.0 + i, k)) + 0.3 * level;
+        }
+        id_run run = {.body = -1, .of = 0, .sign = 1.0, .count = N, .h = h, .slide = v, .y = y};
+        bri_contact pad = {.n = load};
+        id_rig with = {.contacts = &pad};
+        id_force f = {.run = &run, .n_runs = 1, .rig = &with, .size = level};
+        id_rough g = id_rough_of(&f);
+        if (!(g.deflection > 0.5 * d && g.deflection < 2.0 * d) ||
+            fabs(g.level / level - 1.0) > 0.1)
+            fail_msg("deflection %g of %g, level %g of %g, travel %g", g.deflection, d, g.level,
+                     level, travel);
+    }
+    free(v), free(y), free(zero);
+}
+
+/* A law that is half as wrong again in every block, and very wrong in one, is not in the first
+ * group: the scatter that one block makes must not hide the others. One that is as good is. */
+static void tells_laws_apart(void **state) {
+    (void)state;
+    enum { N = 2000, LAWS = 3 };
+    double *held[LAWS];
+    bri_identified r = {.fits = calloc(LAWS, sizeof(bri_fit)), .n_fits = LAWS};
+    static const char *const names[LAWS] = {"good", "equal", "bad"};
+    for (int i = 0; i < LAWS; i++) {
+        double sum = 0.0;
+        held[i] = malloc(N * sizeof(double));
+        for (int k = 0; k < N; k++) {
+            held[i][k] = normal(40.0, k) + 0.05 * normal(41.0 + i, k);
+            if (i == 2) held[i][k] *= k / 100 == 7 ? 30.0 : 1.5;
+            sum += held[i][k] * held[i][k];
+        }
+        r.fits[i] = (bri_fit){.samples = N, .rms = 1.0, .relative = 0.1, .effective = N};
+        snprintf(r.fits[i].law, sizeof r.fits[i].law, "%s", names[i]);
+        r.fits[i].held_out = 0.1 * sqrt(sum / N);
+        r.fits[i].n_estimates = 3 - i;
+    }
+    id_rank(&r, held);
+    for (int i = 0; i < LAWS; i++)
+        assert_int_equal(r.fits[i].group, strcmp(r.fits[i].law, "bad") == 0 ? 2 : 1);
+    assert_non_null(strstr(r.advice, "Take equal"));
+    for (int i = 0; i < LAWS; i++) free(held[i]);
+    free(r.advice);
+    free(r.fits);
+}
+
 static void refuses_wrong_questions(void **state) {
     (void)state;
     static const struct {
@@ -649,6 +745,9 @@ static void refuses_wrong_questions(void **state) {
         {{.map = "axis.x=x,motor.force=F", .unknown = "pad.Fc"}, "steady sliding"},
         {{.map = "t=t,axis.x=x,motor.force=F", .starts = 1000}, "starts"},
         {{.map = "t=t,axis.x=x[kg],motor.force=F", .unknown = "pad.Fc"}, "axis.x=x[kg]"},
+        {{.map = "t=t,axis.x=x,motor.force=F", .from = 2.0, .until = 1.0}, "before until"},
+        {{.map = "t=t,axis.x=x,motor.force=F", .from = 1e6, .until = 2e6}, "its times go from 0"},
+        {{.map = "pad.v=x,pad.F=F", .from = 1.0, .until = 2.0}, "no span"},
     };
     put(rig, coulomb_axis);
     write_axis(0.2, 5.0);
@@ -684,6 +783,9 @@ int main(void) {
         cmocka_unit_test(fits_a_curve),
         cmocka_unit_test(tells_of_drift),
         cmocka_unit_test(knows_files_apart),
+        cmocka_unit_test(takes_a_span),
+        cmocka_unit_test(guesses_deflections),
+        cmocka_unit_test(tells_laws_apart),
         cmocka_unit_test(refuses_wrong_questions),
     };
     return cmocka_run_group_tests_name("identify", tests, make_files, remove_files);

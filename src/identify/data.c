@@ -81,18 +81,19 @@ static bri_status read_table(table *t, const char *file, const id_map *map, aren
 
 /* ---- even instants -------------------------------------------------------------------------- */
 
-/* Rows without a number in some column leave. */
-static void drop_holes(id_data *d, table *t) {
+/* Rows outside the span that counts leave, and those without a number in some column. */
+static void drop_rows(id_data *d, table *t, const double *span) {
     long n = 0;
     for (long i = 0; i < t->rows; i++) {
         int whole = 1;
+        if (span && (t->ours[0][i] < span[0] || t->ours[0][i] > span[1])) continue;
         for (int k = 0; k < d->map.count; k++) whole = whole && isfinite(t->ours[k][i]);
+        d->rows++;
+        d->holes += !whole;
         if (!whole) continue;
         for (int k = 0; k < d->map.count; k++) t->ours[k][n] = t->ours[k][i];
         n++;
     }
-    d->rows += t->rows;
-    d->holes += t->rows - n;
     t->rows = n;
 }
 
@@ -192,14 +193,23 @@ static bri_status add_points(id_data *d, const table *t, int file) {
     return BRI_OK;
 }
 
-static bri_status read_one(id_data *d, const char *file, int index, bri_error *err) {
+static bri_status read_one(id_data *d, const char *file, int index, const double *span,
+                           bri_error *err) {
     arena memory = {0};
     table t = {0};
     bri_status status = read_table(&t, file, &d->map, &memory, err);
     if (status == BRI_OK) {
         int timed = d->map.target[0].what == ID_TIME, before = d->count;
-        drop_holes(d, &t);
-        if (t.rows < 3) {
+        double first = t.rows > 0 ? t.ours[0][0] : 0.0,
+               last = t.rows > 0 ? t.ours[0][t.rows - 1] : 0.0;
+        drop_rows(d, &t, span);
+        if (t.rows < 3 && span) {
+            status =
+                bri_fail(err, BRI_BAD_VALUE,
+                         "%.200s: only %ld rows between %g and %g s have all numbers; its times go "
+                         "from %g to %g s",
+                         file, t.rows, span[0], span[1], first, last);
+        } else if (t.rows < 3) {
             status = bri_fail(err, BRI_BAD_VALUE, "%.200s: only %ld rows have all numbers", file,
                               t.rows);
         } else {
@@ -215,9 +225,13 @@ static bri_status read_one(id_data *d, const char *file, int index, bri_error *e
     return status;
 }
 
-bri_status id_data_read(id_data *d, const char *const *files, int n_files, bri_error *err) {
+bri_status id_data_read(id_data *d, const char *const *files, int n_files, const double *span,
+                        bri_error *err) {
+    if (span && d->map.target[0].what != ID_TIME)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "points without a time have no span: map t to a column");
     for (int i = 0; i < n_files; i++) {
-        bri_status status = read_one(d, files[i], i, err);
+        bri_status status = read_one(d, files[i], i, span, err);
         if (status != BRI_OK) return status;
     }
     return BRI_OK;

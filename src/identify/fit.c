@@ -33,19 +33,50 @@ static double sum_of_squares(const double *r, const unsigned char *use, int want
     return sum;
 }
 
+enum { TRIED = 8 }; /* random points that are looked at for each search that begins at one */
+
+typedef struct start {
+    double cost, u[ID_UNKNOWNS];
+} start;
+
+/* Points to begin at: the rig, the regression, and of TRIED times as many random points as are
+ * wanted those with the least error, in this order. The number that there are. */
+static int choose_starts(const id_problem *p, const id_force *f, double seed, int wanted, double *r,
+                         start *at) {
+    id_rough rough = id_rough_of(f);
+    double value[ID_UNKNOWNS];
+    int fixed = wanted < 2 ? wanted : 2, count = fixed;
+    for (int k = 0; k < fixed + TRIED * (wanted - fixed); k++) {
+        start s = {.cost = -INFINITY};
+        id_start(f->unknowns, &rough, k, seed, value);
+        id_encode(f->unknowns, value, s.u);
+        if (k < fixed) {
+            at[k] = s;
+            continue;
+        }
+        if (p->watch && p->watch->stop && p->watch->stop(p->watch->context)) break;
+        if (p->residuals(p->context, s.u, r, NULL) != 0) continue;
+        s.cost = sum_of_squares(r, NULL, 0, p->rows);
+        if (count == wanted && !(s.cost < at[count - 1].cost)) continue;
+        int to = count < wanted ? count++ : count - 1;
+        for (; at[to - 1].cost > s.cost; to--) at[to] = at[to - 1];
+        at[to] = s;
+    }
+    return count;
+}
+
 /* The best end of all starts, on the coarse samples. 0: none of them is allowed. */
 static int search(const bri_identify_def *def, const id_problem *fine, id_force *f, room *m,
                   bri_fit *fit, id_solution *best) {
     id_problem coarse = *fine, *p = &coarse;
     p->context = f, p->rows = f->rows, p->most = 40, p->enough = 1e-3;
     int starts = def->starts > 0 ? def->starts : 6, found = 0;
-    id_rough rough = id_rough_of(f);
-    double value[ID_UNKNOWNS], size = f->size * sqrt((double)f->rows);
-    if (starts > BRI_STARTS) starts = BRI_STARTS;
+    double size = f->size * sqrt((double)f->rows);
+    start at[BRI_STARTS];
+    starts = choose_starts(p, f, def->seed, starts > BRI_STARTS ? BRI_STARTS : starts, m->r, at);
     for (int k = 0; k < starts; k++) {
         id_solution s = {.cost = INFINITY};
-        id_start(f->unknowns, &rough, k, def->seed, value);
-        id_encode(f->unknowns, value, s.u);
+        memcpy(s.u, at[k].u, sizeof s.u);
         if (id_least_squares(p, &s, m->r, m->J) != 0 || !isfinite(s.cost)) continue;
         fit->ends[fit->n_ends++] = sqrt(2.0 * s.cost) / size;
         if (!found || s.cost < best->cost) *best = s;

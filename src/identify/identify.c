@@ -110,6 +110,8 @@ static bri_status thin_data(study *s, bri_error *err) {
 static bri_status read_data(study *s, bri_error *err) {
     const bri_identify_def *def = s->def;
     const bri_system *system = &s->laws[0].rig.def.system;
+    double span[2] = {def->from, def->until};
+    int spans = def->from != 0.0 || def->until != 0.0;
     bri_status status = id_map_read(&s->data.map, def->map ? def->map : "", system, err);
     if (status != BRI_OK) return status;
     s->check.map = s->data.map;
@@ -118,9 +120,9 @@ static bri_status read_data(study *s, bri_error *err) {
     s->out->way = way_of(s);
     if (s->out->way != BRI_WAY_CURVE && s->data.map.target[0].what != ID_TIME)
         return bri_fail(err, BRI_MISSING, "a motion has a time: map t to a column");
-    status = id_data_read(&s->data, def->files, def->n_files, err);
+    status = id_data_read(&s->data, def->files, def->n_files, spans ? span : NULL, err);
     if (status == BRI_OK && def->n_validate > 0)
-        status = id_data_read(&s->check, def->validate, def->n_validate, err);
+        status = id_data_read(&s->check, def->validate, def->n_validate, NULL, err);
     return status;
 }
 
@@ -252,6 +254,9 @@ static bri_status check_def(const bri_identify_def *def, bri_error *err) {
                         (int)BRI_STARTS);
     if (def->folds < 0 || def->folds > 100)
         return bri_fail(err, BRI_BAD_VALUE, "folds = %d must be from 1 to 100", def->folds);
+    if ((def->from != 0.0 || def->until != 0.0) && !(def->from < def->until))
+        return bri_fail(err, BRI_BAD_VALUE, "from = %g s must be before until = %g s", def->from,
+                        def->until);
     if (!(def->huber >= 0.0) || isnan(def->filter))
         return bri_fail(err, BRI_BAD_VALUE,
                         "a robust loss begins at a positive number of deviations");

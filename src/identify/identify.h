@@ -78,7 +78,8 @@ typedef struct id_data {
 } id_data;
 
 /* Read files by a map. Free in any case. */
-bri_status id_data_read(id_data *d, const char *const *files, int n_files, bri_error *err);
+bri_status id_data_read(id_data *d, const char *const *files, int n_files, const double *span,
+                        bri_error *err);
 void id_data_free(id_data *d);
 
 /* Means over so many neighbours, for a first look. Free in any case. 0: no memory. */
@@ -253,6 +254,7 @@ typedef struct id_force {
     int steps;           /* of the law between two samples */
     double size;         /* rms of what is measured, filtered */
     int motion;          /* nonzero: runs are motions to be simulated (motion.c) */
+    int steady;          /* nonzero: runs are points without a time (steady.c) */
     const struct id_controller *loop; /* of the closed loop; NULL: none */
 } id_force;
 
@@ -309,13 +311,13 @@ int id_replay(const id_force *f, int stretch, double *res);
 
 /* ---- start values: start.c ------------------------------------------------------------------ */
 
-/* What a straight regression says: y = mass a + viscous v + level sgn(v) + offset. */
+/* What a straight regression says: y = mass a + viscous v + level z + offset, |z| <= 1. */
 typedef struct id_rough {
     double mass, viscous, level, offset; /* level [N] */
     double slow, middle, fast;           /* speeds that 5, 50 and 95 % of what moves stay below */
     double travel, load;
-    double left; /* relative error that the regression leaves */
-    int none;    /* nonzero: no force is compared, and the rig is all that is known */
+    double deflection; /* at which an elastic element begins to slide */
+    int none;          /* nonzero: no force is compared, and the rig is all that is known */
 } id_rough;
 
 id_rough id_rough_of(const id_force *f);

@@ -223,8 +223,9 @@ static void profile_one(judge *j, const profile *q) {
     if (e->log) first = fmin(first, 0.7);
     if (!(first > 0.0)) return;
     double a = profile_end(q, -1, first, &open[0]), b = profile_end(q, +1, first, &open[1]);
-    e->low = e->log ? exp(a) : a + base;
-    e->high = e->log ? exp(b) : b + base;
+    /* the end on the coarse samples may be another one where the valley is flat */
+    e->low = fmin(e->log ? exp(a) : a + base, e->value);
+    e->high = fmax(e->log ? exp(b) : b + base, e->value);
     if (open[0] && open[1])
         e->known = BRI_FLAT;
     else if (open[0] || open[1])

@@ -1,6 +1,9 @@
 /* start.c - where a search begins: the rig, a straight regression, and at random around it.
  *
- * A parameter is guessed by its role, whatever the law calls it. */
+ * The regression explains the force by inertia, viscous friction, an offset and one element that is
+ * elastic up to a deflection and slides beyond it; the deflection that leaves least is found by
+ * trying lengths from a ten-thousandth of the travel to half of it. A parameter is guessed by its
+ * role, whatever the law calls it. */
 #include "identify.h"
 
 #include "random.h"
@@ -42,38 +45,58 @@ static void find_speeds(const id_force *f, id_rough *g) {
     free(speed);
 }
 
+enum { COLUMNS = 4, LENGTHS = 16 };
+
+/* The regression with an element that slides beyond `deflection`, 0: at once. b receives the
+ * solution; the result is the square of what it leaves, negative if there is none. */
+static double regress(const id_force *f, double load, double deflection, double *b) {
+    double A[COLUMNS * COLUMNS] = {0}, rhs[COLUMNS], left = 0.0;
+    memset(b, 0, COLUMNS * sizeof *b);
+    for (int i = 0; i < f->n_runs; i++) {
+        const id_run *r = &f->run[i];
+        double z = 0.0;
+        for (long k = 0; k < r->count; k++) {
+            double v = r->slide ? r->slide[k] : r->v[k];
+            z = deflection > 0.0 ? fmin(fmax(z + r->h * v / deflection, -1.0), 1.0)
+                                 : (double)((v > 0.0) - (v < 0.0));
+            double c[COLUMNS] = {r->body >= 0 ? r->a[k] : 0.0, r->sign * v,
+                                 r->sign * z * (r->load ? r->load[k] / load : 1.0), 1.0};
+            for (int p = 0; p < COLUMNS; p++) {
+                for (int q = 0; q < COLUMNS; q++) A[p * COLUMNS + q] += c[p] * c[q];
+                b[p] += c[p] * r->y[k];
+            }
+            left += r->y[k] * r->y[k];
+        }
+    }
+    memcpy(rhs, b, sizeof rhs);
+    for (int p = 0; p < COLUMNS; p++) A[p * (COLUMNS + 1)] += 1e-9 * A[p * (COLUMNS + 1)] + 1e-300;
+    if (!id_cholesky(A, COLUMNS)) return -1.0;
+    id_cholesky_solve(A, COLUMNS, b);
+    for (int p = 0; p < COLUMNS; p++) left -= b[p] * rhs[p];
+    return fmax(left, 0.0);
+}
+
 id_rough id_rough_of(const id_force *f) {
-    id_rough g = {
-        .slow = 1e-3, .middle = 1e-2, .fast = 1e-1, .travel = 1e-2, .load = 1.0, .left = 1.0};
-    double A[16] = {0}, b[4] = {0}, yy = 0.0;
+    id_rough g = {.slow = 1e-3, .middle = 1e-2, .fast = 1e-1, .travel = 1e-2, .load = 1.0};
+    double b[COLUMNS], least = INFINITY;
     g.none = f->motion;
     if (f->motion) return g;
     for (int i = 0; i < f->n_runs; i++) {
         const id_run *r = &f->run[i];
-        for (long k = 0; k < r->count; k++) {
-            double v = r->slide ? r->slide[k] : r->v[k];
-            double c[4] = {r->body >= 0 ? r->a[k] : 0.0, r->sign * v,
-                           r->sign * (double)((v > 0.0) - (v < 0.0)), 1.0};
-            for (int p = 0; p < 4; p++) {
-                for (int q = 0; q < 4; q++) A[p * 4 + q] += c[p] * c[q];
-                b[p] += c[p] * r->y[k];
-            }
-            yy += r->y[k] * r->y[k];
-        }
         if (r->of >= 0) g.load = r->load ? r->load[r->count / 2] : f->rig->contacts[r->of].n;
     }
-    double left = yy, rhs[4];
-    memcpy(rhs, b, sizeof rhs);
-    for (int p = 0; p < 4; p++) A[p * 5] += 1e-9 * A[p * 5] + 1e-300;
-    if (id_cholesky(A, 4)) {
-        id_cholesky_solve(A, 4, b);
-        for (int p = 0; p < 4; p++) left -= b[p] * rhs[p];
-        g.mass = b[0], g.viscous = b[1], g.level = b[2], g.offset = b[3];
-        g.left = yy > 0.0 ? sqrt(fmax(left, 0.0) / yy) : 1.0;
-    }
-    find_speeds(f, &g);
-    g.level = fmax(fabs(g.level), 0.05 * f->size);
     if (!(g.load > 0.0)) g.load = 1.0;
+    find_speeds(f, &g);
+    g.deflection = 0.002 * g.travel;
+    for (int k = 0; k < (f->steady ? 1 : LENGTHS); k++) {
+        double length = f->steady ? 0.0 : 0.5 * g.travel * pow(10.0, -3.7 * k / (LENGTHS - 1));
+        double left = regress(f, g.load, length, b);
+        if (!(left >= 0.0 && left < least && b[2] > 0.0)) continue;
+        least = left;
+        if (length > 0.0) g.deflection = length;
+        g.mass = b[0], g.viscous = b[1], g.level = b[2], g.offset = b[3];
+    }
+    g.level = fmax(g.level, 0.05 * f->size);
     return g;
 }
 
@@ -81,7 +104,7 @@ id_rough id_rough_of(const id_force *f) {
 
 /* The guess for a parameter; NaN: none. */
 static double guess(const id_unknown *o, const id_rough *g) {
-    double deflection = g->travel * (g->left > 0.3 ? 0.2 : 0.002), level = g->level / g->load;
+    double deflection = g->deflection, level = g->level / g->load;
     int inverse = strncmp(o->unit, "s/", 2) == 0;
     switch (o->role) {
     case BRI_ROLE_LEVEL:
@@ -124,19 +147,33 @@ static double guess_other(const id_unknown *o, const id_rough *g) {
     return NAN;
 }
 
+/* The size of a random change, in natural logarithms, of a start: levels are known well, lengths
+ * and stiffnesses change together, since level = stiffness x deflection. */
+static double change(const id_unknown *o, double own, double length) {
+    switch (o->role) {
+    case BRI_ROLE_LEVEL:
+    case BRI_ROLE_STATIC_LEVEL:
+        return 0.4 * own;
+    case BRI_ROLE_STIFFNESS:
+        return -2.3 * length + 0.2 * own;
+    case BRI_ROLE_DEFLECTION:
+    case BRI_ROLE_ELASTIC_LIMIT:
+        return 2.3 * length + 0.5 * own;
+    default:
+        return o->log ? 4.6 * own : o->kind == ID_LAW ? 1.5 * own : 0.0;
+    }
+}
+
 void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, double *value) {
+    double length = which > 1 ? 2.0 * bri_random(seed, 1000.0 * which + ID_UNKNOWNS) - 1.0 : 0.0;
     for (int k = 0; k < u->count; k++) {
         const id_unknown *o = &u->one[k];
-        double wild = which > 1 ? 2.0 * bri_random(seed, 1000.0 * which + k) - 1.0 : 0.0;
+        double own = which > 1 ? 2.0 * bri_random(seed, 1000.0 * which + k) - 1.0 : 0.0;
         double x = which == 0 || g->none ? NAN
                    : o->kind == ID_LAW   ? guess(o, g)
                                          : guess_other(o, g);
         if (isnan(x)) x = o->start;
-        if (o->log)
-            x *= exp(wild * 4.6); /* two decades either way */
-        else if (o->kind == ID_LAW)
-            x *= exp(wild *
-                     (o->role == BRI_ROLE_LEVEL || o->role == BRI_ROLE_STATIC_LEVEL ? 0.4 : 1.5));
+        x *= exp(change(o, own, length));
         value[k] = fmin(fmax(x, o->low), o->high);
     }
     for (int k = 0; k < u->count; k++)

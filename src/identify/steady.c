@@ -7,7 +7,7 @@
 #include <string.h>
 
 bri_status id_steady_prepare(id_force *f, const id_data *d, id_rig *rig, bri_error *err) {
-    *f = (id_force){.data = d, .rig = rig, .steps = 1};
+    *f = (id_force){.data = d, .rig = rig, .steps = 1, .steady = 1};
     int at_F = id_map_find(&d->map, ID_CONTACT_F, -1);
     int at_v = at_F >= 0 ? id_map_find(&d->map, ID_CONTACT_V, d->map.target[at_F].index) : -1;
     if (at_v < 0)

@@ -41,21 +41,22 @@ static double plastic_share(double y, double sense, double elastic, double z_max
 }
 
 /* Solve y = y0 + k (1 - alpha(y) y/z_max) for y in [y0, z_max]: the left side minus the right rises
- * where it matters, and bisection guards Newton's method. */
+ * where it matters, and bisection guards Newton's method. A change of a few roundings ends it:
+ * beyond that Newton's method leaves the bracket, and bisection would begin anew. */
 static double plastic_stage(double y0, double k, double sense, double elastic, double z_max) {
     double low = y0, high = z_max, y = y0;
-    for (int i = 0; i < 60 && high - low > 1e-16 * z_max; i++) {
+    for (int i = 0; i < 60; i++) {
         double sy, alpha = plastic_share(y, sense, elastic, z_max, &sy);
         double residual = y - y0 - k * (1.0 - alpha * y / z_max);
         double slope = 1.0 + k * (alpha + sy * y) / z_max;
-        if (residual == 0.0) break;
+        double next = y - residual / slope;
+        if (fabs(next - y) <= 4e-16 * z_max) break;
         if (residual > 0.0)
             high = y;
         else
             low = y;
-        double next = y - residual / slope;
         if (!(next > low && next < high)) next = 0.5 * (low + high);
-        if (next == y) break;
+        if (fabs(next - y) <= 4e-16 * z_max) break;
         y = next;
     }
     return y;
@@ -111,14 +112,15 @@ double BRI_STEP(bristle_second_order)(const bri_model *self, const double *p, co
         for (int i = 0; i < 200; i++) {
             F = u->n * regularized_mu(p, u->v - w + dv, &slope);
             double residual = stiff * w - known - h * F;
-            if (residual == 0.0) break;
+            double next = w - residual / (stiff + h * u->n * slope);
+            double least = 4e-16 * fmax(fabs(low), fabs(high));
+            if (fabs(next - w) <= least) break;
             if (residual > 0.0)
                 high = w;
             else
                 low = w;
-            double next = w - residual / (stiff + h * u->n * slope);
             if (!(next > low && next < high)) next = 0.5 * (low + high);
-            if (next == w || high - low <= 4e-16 * fmax(fabs(low), fabs(high))) break;
+            if (fabs(next - w) <= least) break;
             w = next;
         }
     }
