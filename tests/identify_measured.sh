@@ -58,6 +58,17 @@ near pad.b 0.0092 0.2
 near pad.D_c 6.8e-6 0.15
 at_most "$(number raw)" 8.5e-4 "rms on basalt"
 
+# A stroke of 0.23 mm, first half to second, from a rig whose stiffness is off by decades.
+cat >stroke.yaml <<'END'
+bodies: {slider: {mass: 1 kg}}
+contacts: {pad: {between: [slider, ground], model: lugre, load: 500 uN}}
+run: {until: 1 s}
+END
+"$bristle" identify stroke.yaml --data "$data/frictionmodels_jl/test_data_2.txt" --json --folds half \
+  --map 't=Time[s],pad.load=Normal[uN],slider.x=Position[mm],pad.F=-1*Friction[uN]' --free all,offset \
+  --from '9 s' --until '208 s' >found.json
+at_most "$(number held_out)" 0.06 "lugre on the second half of the 0.23 mm stroke"
+
 # A pendulum whose torque sensor does not belong to its motion.
 cat >arm.yaml <<'END'
 bodies: {arm: {inertia: 0.06 kg m^2}}

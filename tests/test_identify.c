@@ -634,6 +634,28 @@ static void knows_files_apart(void **state) {
     unlink(second);
 }
 
+/* A search for the ratio of directions begins where the rig has it. */
+static void begins_at_the_direction_of_the_rig(void **state) {
+    (void)state;
+    put(rig, "bodies: {axis: {mass: 90 kg}}\n"
+             "contacts: {pad: {between: [axis, ground], model: coulomb, Fc: 5 N, backward: 1.7}}\n"
+             "drives: {motor: {on: axis, force: 0 N}}\n"
+             "run: {until: 1 s}\n");
+    write_axis(0.2, 5.0);
+    bri_identify_def def = {.map = "t=t,axis.x=x,motor.force=F",
+                            .unknown = "pad.Fc,pad.kv,pad.backward,offset",
+                            .starts = 1,
+                            .folds = 1};
+    bri_identified *r = identify(def);
+    assert_float_equal(estimate(r, "pad.backward")->start, 1.7, 0.0);
+    near(estimate(r, "pad.backward")->value, 1.0, 0.05, "ratio of directions");
+    bri_identified_free(r);
+    put(rig, coulomb_axis); /* without one it begins at 1 */
+    r = identify(def);
+    assert_float_equal(estimate(r, "pad.backward")->start, 1.0, 0.0);
+    bri_identified_free(r);
+}
+
 /* A stand that starts up and shuts down: what lies outside the span that is asked for is not
  * seen. */
 static void takes_a_span(void **state) {
@@ -783,6 +805,7 @@ int main(void) {
         cmocka_unit_test(fits_a_curve),
         cmocka_unit_test(tells_of_drift),
         cmocka_unit_test(knows_files_apart),
+        cmocka_unit_test(begins_at_the_direction_of_the_rig),
         cmocka_unit_test(takes_a_span),
         cmocka_unit_test(guesses_deflections),
         cmocka_unit_test(tells_laws_apart),

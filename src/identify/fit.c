@@ -39,16 +39,17 @@ typedef struct start {
     double cost, u[ID_UNKNOWNS];
 } start;
 
-/* Points to begin at: the rig, the regression, and of TRIED times as many random points as are
+/* Points to begin at: the rig, the two regressions, and of TRIED times as many random points as are
  * wanted those with the least error, in this order. The number that there are. */
 static int choose_starts(const id_problem *p, const id_force *f, double seed, int wanted, double *r,
                          start *at) {
-    id_rough rough = id_rough_of(f);
+    id_rough rough[2];
+    rough[0] = id_rough_of(f), rough[1] = id_rough_falling(f, &rough[0]);
     double value[ID_UNKNOWNS];
-    int fixed = wanted < 2 ? wanted : 2, count = fixed;
+    int fixed = wanted < 3 ? wanted : 3, count = fixed;
     for (int k = 0; k < fixed + TRIED * (wanted - fixed); k++) {
         start s = {.cost = -INFINITY};
-        id_start(f->unknowns, &rough, k, seed, value);
+        id_start(f->unknowns, &rough[k % 2 == 0], k, seed, value);
         id_encode(f->unknowns, value, s.u);
         if (k < fixed) {
             at[k] = s;

@@ -43,7 +43,24 @@ static bri_status fail_with(bri_messages *m, const bri_error *err) {
 
 /* ---- the rig -------------------------------------------------------------------------------- */
 
-/* The changes of the user, and `backward` of a contact where that is unknown. */
+/* Nonzero: the rig gives the contact, name[0] .. name[n - 1], a `backward` of its own. */
+static int has_direction(const bri_identify_def *def, const char *name, size_t n) {
+    bri_scenario_options options = {
+        .overrides = def->overrides, .n_overrides = def->n_overrides, .laws = def->known};
+    bri_scenario *rig = NULL;
+    bri_messages ignored = {0};
+    int has = 0;
+    if (bri_scenario_load(def->scenario, &options, &rig, &ignored) != BRI_OK) return 0;
+    const bri_system *s = &bri_scenario_def(rig)->system;
+    for (int i = 0; i < s->n_contacts; i++)
+        if (strncmp(s->contacts[i].name, name, n) == 0 && s->contacts[i].name[n] == '\0')
+            has = bri_model_param(s->contacts[i].model, "backward") >= 0;
+    bri_scenario_free(rig);
+    return has;
+}
+
+/* The changes of the user, and `backward` of a contact where that is unknown: the rig need not
+ * have it. */
 static bri_status list_overrides(study *s, bri_error *err) {
     const bri_identify_def *def = s->def;
     s->overrides = calloc((size_t)def->n_overrides + 1, sizeof *s->overrides);
@@ -53,7 +70,7 @@ static bri_status list_overrides(study *s, bri_error *err) {
         const char *from = found;
         while (from > list && from[-1] != ',' && from[-1] != ' ') from--;
         size_t n = (size_t)(found - from) + 9;
-        if (n < sizeof s->backward) {
+        if (n < sizeof s->backward && !has_direction(def, from, n - 9)) {
             memcpy(s->backward, from, n);
             s->overrides[s->n_overrides++] = (bri_override){s->backward, "1"};
         }
@@ -86,7 +103,7 @@ static bri_way way_of(const study *s) {
 
 static bri_status prepare(study *s, const id_data *d, id_force *f, id_rig *rig, bri_error *err) {
     if (s->out->way == BRI_WAY_CURVE) return id_steady_prepare(f, d, rig, err);
-    if (s->out->way == BRI_WAY_MOTION) return id_motion_prepare(f, d, rig, s->loop, err);
+    if (s->out->way == BRI_WAY_MOTION) return id_motion_prepare(f, d, rig, s->loop, s->filter, err);
     return id_force_prepare(f, d, rig, s->filter, &s->filter, err);
 }
 

@@ -237,6 +237,7 @@ typedef struct id_run {
     double sign;            /* of its force in the balance */
     long first, step, rows; /* samples that count: first + i step */
     double share;           /* of the sampling rate: filter of residuals; 0: none */
+    double *whole; /* of a simulated motion: residuals of all samples, and room to filter */
 } id_run;
 
 typedef struct id_force {
@@ -300,7 +301,7 @@ double id_controller_force(const id_controller *c, const double *x, const double
 /* Nonzero: the map names a motion that a rig answers with and no force. */
 int id_motion_possible(const id_data *d, const id_rig *r);
 bri_status id_motion_prepare(id_force *f, const id_data *d, id_rig *rig, const id_controller *loop,
-                             bri_error *err);
+                             double filter, bri_error *err);
 int id_motion_residuals(void *context, const double *u, double *r, double *J);
 
 /* Whether a target is what the rig answers, not what is done to it. */
@@ -317,12 +318,16 @@ typedef struct id_rough {
     double slow, middle, fast;           /* speeds that 5, 50 and 95 % of what moves stay below */
     double travel, load;
     double deflection; /* at which an elastic element begins to slide */
+    double peak, v_s;  /* static level [N] and the speed over which it falls */
     int none;          /* nonzero: no force is compared, and the rig is all that is known */
 } id_rough;
 
 id_rough id_rough_of(const id_force *f);
 
-/* Start number `which`: 0 the rig, 1 the regression, then random ones around it. */
+/* The same with a level that falls with speed, where that explains more. */
+id_rough id_rough_falling(const id_force *f, const id_rough *plain);
+
+/* Start number `which`: 0 the rig, 1 and 2 the regression, then random ones around it. */
 void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, double *value);
 
 /* ---- one law: fit.c ------------------------------------------------------------------------- */

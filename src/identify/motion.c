@@ -28,7 +28,7 @@ int id_motion_possible(const id_data *d, const id_rig *r) {
     return out > 0 && in == 0;
 }
 
-static bri_status add_run(id_force *f, int stretch, int k, bri_error *err) {
+static bri_status add_run(id_force *f, int stretch, int k, double filter, bri_error *err) {
     const id_stretch *s = &f->data->stretch[stretch];
     const id_target *t = &f->data->map.target[k];
     id_run *r = &f->run[f->n_runs++];
@@ -55,6 +55,12 @@ static bri_status add_run(id_force *f, int stretch, int k, bri_error *err) {
     r->rows = (s->count - 1) / r->step;
     r->v = ARENA_NEW(&f->memory, double, (size_t)s->count);
     r->a = ARENA_NEW(&f->memory, double, (size_t)s->count);
+    if (filter > 0.0 && filter * s->h < 0.4) {
+        r->share = filter * s->h;
+        size_t room = (size_t)(s->count + id_low_pass_room(s->count, r->share));
+        r->whole = ARENA_NEW(&f->memory, double, room);
+        if (!r->whole) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    }
     if (!r->v || !r->a) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     if (!r->speed)
         id_slope(r->x, r->count, r->h, r->v);
@@ -76,7 +82,7 @@ static int compared(const id_force *f, int k) {
 }
 
 bri_status id_motion_prepare(id_force *f, const id_data *d, id_rig *rig, const id_controller *loop,
-                             bri_error *err) {
+                             double filter, bri_error *err) {
     *f = (id_force){.data = d, .rig = rig, .steps = 1, .motion = 1, .loop = loop};
     f->run = ARENA_NEW(&f->memory, id_run, (size_t)(d->count * d->map.count));
     if (!f->run) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
@@ -88,7 +94,7 @@ bri_status id_motion_prepare(id_force *f, const id_data *d, id_rig *rig, const i
                 d->map.target[k].name);
     for (int k = 0; k < d->map.count; k++)
         for (int i = 0; compared(f, k) && i < d->count; i++) {
-            bri_status status = add_run(f, i, k, err);
+            bri_status status = add_run(f, i, k, filter, err);
             if (status != BRI_OK) return status;
         }
     if (f->n_runs == 0)

@@ -194,16 +194,37 @@ static int act(hand *h, bri_sim *sim, const id_stretch *s, long k, double delay)
 
 /* ---- one run -------------------------------------------------------------------------------- */
 
-/* The rows of sample `at`. */
+static int filtered(const id_run *r) { return r->whole && r->share > 0.0; }
+
+/* The rows of sample `at`; where they are filtered, the sample itself. */
 static void put_rows(const id_force *f, int stretch, long at, bri_sim *sim, double u, double *res) {
     long row = 0;
     for (int i = 0; i < f->n_runs; i++) {
         const id_run *r = &f->run[i];
         long k = (at - r->first) / r->step;
-        if (r->stretch == stretch && (at - r->first) % r->step == 0 && k < r->rows) {
+        int mine = (at - r->first) % r->step == 0 && k < r->rows;
+        if (r->stretch == stretch && (mine || filtered(r))) {
             bri_body_now now = bri_sim_body(sim, r->body);
-            int held = f->use && !f->use[row + k];
-            res[row + k] = held ? 0.0 : r->y[at] - (r->command ? u : r->speed ? now.v : now.x);
+            double off = r->y[at] - (r->command ? u : r->speed ? now.v : now.x);
+            if (filtered(r))
+                r->whole[at] = off;
+            else
+                res[row + k] = f->use && !f->use[row + k] ? 0.0 : off;
+        }
+        row += r->rows;
+    }
+}
+
+/* The rows of runs that are filtered, once all of their samples are known. */
+static void put_filtered(const id_force *f, int stretch, double *res) {
+    long row = 0;
+    for (int i = 0; i < f->n_runs; i++) {
+        const id_run *r = &f->run[i];
+        if (r->stretch == stretch && filtered(r)) {
+            r->whole[0] = r->whole[1];
+            id_low_pass(r->whole, r->count, r->share, r->whole + r->count);
+            for (long k = 0; k < r->rows; k++)
+                res[row + k] = f->use && !f->use[row + k] ? 0.0 : r->whole[r->first + k * r->step];
         }
         row += r->rows;
     }
@@ -214,7 +235,7 @@ static int run_open(const id_force *f, int stretch, bri_sim *sim, double *res) {
     bri_error err;
     long step = 1;
     for (int i = 0; i < f->n_runs; i++)
-        if (f->run[i].stretch == stretch) step = f->run[i].step;
+        if (f->run[i].stretch == stretch) step = filtered(&f->run[i]) ? 1 : f->run[i].step;
     for (long at = 1; at < s->count; at += step) {
         if (bri_sim_advance(sim, s->from + (double)at * s->h, &err) != BRI_OK) return 1;
         put_rows(f, stretch, at, sim, 0.0, res);
@@ -247,6 +268,7 @@ int id_replay(const id_force *f, int stretch, double *res) {
     if (!failed) failed = bri_sim_create(&b.def, &sim, &err) != BRI_OK;
     if (!failed)
         failed = f->loop ? run_closed(f, stretch, e, sim, res) : run_open(f, stretch, sim, res);
+    if (!failed) put_filtered(f, stretch, res);
     bri_sim_free(sim);
     bench_free(&b);
     return failed;

@@ -2,8 +2,9 @@
  *
  * The regression explains the force by inertia, viscous friction, an offset and one element that is
  * elastic up to a deflection and slides beyond it; the deflection that leaves least is found by
- * trying lengths from a ten-thousandth of the travel to half of it. A parameter is guessed by its
- * role, whatever the law calls it. */
+ * trying lengths from a ten-thousandth of the travel to half of it. A second one lets the level of
+ * that element fall with speed, as exp(-|v|/v_s), over speeds v_s from the slow to the fast ones. A
+ * parameter is guessed by its role, whatever the law calls it. */
 #include "identify.h"
 
 #include "random.h"
@@ -45,11 +46,12 @@ static void find_speeds(const id_force *f, id_rough *g) {
     free(speed);
 }
 
-enum { COLUMNS = 4, LENGTHS = 16 };
+enum { COLUMNS = 5, LENGTHS = 16, SPEEDS = 8 };
 
-/* The regression with an element that slides beyond `deflection`, 0: at once. b receives the
- * solution; the result is the square of what it leaves, negative if there is none. */
-static double regress(const id_force *f, double load, double deflection, double *b) {
+/* The regression with an element that slides beyond `deflection`, 0: at once, and whose level falls
+ * over the speed v_s, 0: does not. b receives the solution; the result is the square of what it
+ * leaves, negative if there is none. */
+static double regress(const id_force *f, double load, double deflection, double v_s, double *b) {
     double A[COLUMNS * COLUMNS] = {0}, rhs[COLUMNS], left = 0.0;
     memset(b, 0, COLUMNS * sizeof *b);
     for (int i = 0; i < f->n_runs; i++) {
@@ -59,8 +61,9 @@ static double regress(const id_force *f, double load, double deflection, double 
             double v = r->slide ? r->slide[k] : r->v[k];
             z = deflection > 0.0 ? fmin(fmax(z + r->h * v / deflection, -1.0), 1.0)
                                  : (double)((v > 0.0) - (v < 0.0));
-            double c[COLUMNS] = {r->body >= 0 ? r->a[k] : 0.0, r->sign * v,
-                                 r->sign * z * (r->load ? r->load[k] / load : 1.0), 1.0};
+            double dry = r->sign * z * (r->load ? r->load[k] / load : 1.0);
+            double c[COLUMNS] = {r->body >= 0 ? r->a[k] : 0.0, r->sign * v, dry, 1.0,
+                                 v_s > 0.0 ? dry * exp(-fabs(v) / v_s) : 0.0};
             for (int p = 0; p < COLUMNS; p++) {
                 for (int q = 0; q < COLUMNS; q++) A[p * COLUMNS + q] += c[p] * c[q];
                 b[p] += c[p] * r->y[k];
@@ -90,11 +93,28 @@ id_rough id_rough_of(const id_force *f) {
     g.deflection = 0.002 * g.travel;
     for (int k = 0; k < (f->steady ? 1 : LENGTHS); k++) {
         double length = f->steady ? 0.0 : 0.5 * g.travel * pow(10.0, -3.7 * k / (LENGTHS - 1));
-        double left = regress(f, g.load, length, b);
+        double left = regress(f, g.load, length, 0.0, b);
         if (!(left >= 0.0 && left < least && b[2] > 0.0)) continue;
         least = left;
         if (length > 0.0) g.deflection = length;
         g.mass = b[0], g.viscous = b[1], g.level = b[2], g.offset = b[3];
+    }
+    g.level = fmax(g.level, 0.05 * f->size);
+    g.peak = 1.2 * g.level, g.v_s = sqrt(g.slow * g.middle);
+    return g;
+}
+
+id_rough id_rough_falling(const id_force *f, const id_rough *plain) {
+    id_rough g = *plain;
+    double b[COLUMNS], least = INFINITY;
+    if (f->motion) return g;
+    for (int k = 0; k < SPEEDS; k++) {
+        double v_s = 0.3 * g.slow * pow(6.0 * g.fast / g.slow, (double)k / (SPEEDS - 1));
+        double left = regress(f, g.load, f->steady ? 0.0 : g.deflection, v_s, b);
+        if (!(left >= 0.0 && left < least && b[4] > 0.0 && b[2] + b[4] > 0.0)) continue;
+        least = left;
+        g.mass = b[0], g.viscous = b[1], g.level = b[2], g.offset = b[3];
+        g.peak = b[2] + b[4], g.v_s = v_s;
     }
     g.level = fmax(g.level, 0.05 * f->size);
     return g;
@@ -110,7 +130,7 @@ static double guess(const id_unknown *o, const id_rough *g) {
     case BRI_ROLE_LEVEL:
         return level;
     case BRI_ROLE_STATIC_LEVEL:
-        return 1.2 * level;
+        return g->peak / g->load;
     case BRI_ROLE_VISCOUS:
         return fmax(g->viscous, 0.02 * g->level / g->fast);
     case BRI_ROLE_VISCOUS_PER_LOAD:
@@ -124,7 +144,7 @@ static double guess(const id_unknown *o, const id_rough *g) {
     case BRI_ROLE_DAMPING:
         return 0.05 * g->level / g->middle;
     case BRI_ROLE_STRIBECK_SPEED:
-        return inverse ? 1.0 / sqrt(g->slow * g->middle) : sqrt(g->slow * g->middle);
+        return inverse ? 1.0 / g->v_s : g->v_s;
     case BRI_ROLE_SLIDING_SPEED:
         return g->middle;
     case BRI_ROLE_SMOOTHING:
@@ -165,10 +185,10 @@ static double change(const id_unknown *o, double own, double length) {
 }
 
 void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, double *value) {
-    double length = which > 1 ? 2.0 * bri_random(seed, 1000.0 * which + ID_UNKNOWNS) - 1.0 : 0.0;
+    double length = which > 2 ? 2.0 * bri_random(seed, 1000.0 * which + ID_UNKNOWNS) - 1.0 : 0.0;
     for (int k = 0; k < u->count; k++) {
         const id_unknown *o = &u->one[k];
-        double own = which > 1 ? 2.0 * bri_random(seed, 1000.0 * which + k) - 1.0 : 0.0;
+        double own = which > 2 ? 2.0 * bri_random(seed, 1000.0 * which + k) - 1.0 : 0.0;
         double x = which == 0 || g->none ? NAN
                    : o->kind == ID_LAW   ? guess(o, g)
                                          : guess_other(o, g);
