@@ -283,6 +283,26 @@ static bri_status read_text(id_data *d, const char *text, const char *map, bri_e
     return status;
 }
 
+/* A logger that writes a hundred columns. */
+static void reads_many_columns(void **state) {
+    (void)state;
+    enum { WIDE = 100, LONG = 20 };
+    id_data d;
+    bri_error err;
+    char *text = malloc(WIDE * (LONG + 1) * 16), *end = text;
+    for (int k = 0; k < WIDE; k++) end += sprintf(end, "c%d%c", k, k + 1 < WIDE ? ',' : '\n');
+    for (int i = 0; i < LONG; i++)
+        for (int k = 0; k < WIDE; k++)
+            end += sprintf(end, "%d%c", k == 7 ? i : 1000 * i + k, k + 1 < WIDE ? ',' : '\n');
+    assert_int_equal(read_text(&d, text, "t=c7,axis.x=c50,motor.force=c99", &err), BRI_OK);
+    assert_int_equal(d.count, 1);
+    assert_int_equal(d.stretch[0].count, LONG);
+    assert_float_equal(d.stretch[0].value[1][LONG - 1], 1000.0 * (LONG - 1) + 50.0, 1e-9);
+    assert_float_equal(d.stretch[0].value[2][LONG - 1], 1000.0 * (LONG - 1) + 99.0, 1e-9);
+    id_data_free(&d);
+    free(text);
+}
+
 static void reads_files(void **state) {
     (void)state;
     id_data d;
@@ -532,6 +552,24 @@ static void refuses_nonsense(void **state) {
     assert_int_equal(r->data.refused, 1);
     assert_non_null(strstr(r->data.text, "motor.force never changes"));
     assert_int_equal(r->n_fits, 0);
+    bri_identified_free(r);
+    out = fopen(csv, "w"); /* numbers of no rig */
+    fputs("t,x,F\n", out);
+    for (int i = 0; i < 400; i++)
+        fprintf(out, "%g,%g,%g\n", i * 0.01, 1e300 * normal(1.0, i), 1e300 * normal(2.0, i));
+    fclose(out);
+    r = identify(def);
+    assert_int_equal(r->data.refused, 1);
+    assert_non_null(strstr(r->data.text, "look at its column and its unit"));
+    assert_null(strstr(r->data.text, "nan"));
+    bri_identified_free(r);
+    out = fopen(csv, "w"); /* at rest */
+    fputs("t,x,F\n", out);
+    for (int i = 0; i < 400; i++) fprintf(out, "%g,1,%g\n", i * 0.01, normal(2.0, i));
+    fclose(out);
+    r = identify(def);
+    assert_int_equal(r->data.refused, 1);
+    assert_float_equal(r->data.fast, 0.0, 0.0);
     bri_identified_free(r);
     out = fopen(csv, "w"); /* a force that has nothing to do with the motion */
     fputs("t,x,F\n", out);
@@ -796,6 +834,7 @@ int main(void) {
         cmocka_unit_test(filters_without_delay),
         cmocka_unit_test(knows_the_colour),
         cmocka_unit_test(reads_maps),
+        cmocka_unit_test(reads_many_columns),
         cmocka_unit_test(reads_files),
         cmocka_unit_test(derivatives_are_right),
         cmocka_unit_test(filters_by_noise),

@@ -319,6 +319,7 @@ typedef struct id_rough {
     double travel, load;
     double deflection; /* at which an elastic element begins to slide */
     double peak, v_s;  /* static level [N] and the speed over which it falls */
+    int still;         /* nonzero: nothing moves */
     int none;          /* nonzero: no force is compared, and the rig is all that is known */
 } id_rough;
 

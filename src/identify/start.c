@@ -37,6 +37,7 @@ static void find_speeds(const id_force *f, id_rough *g) {
     long from = 0;
     while (from < m && speed[from] <= 1e-3 * most) from++;
     long moving = m - from;
+    g->still = m > 0 && moving == 0;
     if (moving > 0) {
         g->slow = speed[from + moving / 20];
         g->middle = speed[from + moving / 2];

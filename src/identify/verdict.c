@@ -194,8 +194,8 @@ static double spread(const double *y, long n) {
     return high - low;
 }
 
-/* Signals that do not vary. */
-static void look_for_nothing(const id_data *d, bri_data_verdict *v) {
+/* Signals that do not vary, or by more than can be computed with. */
+static void look_for_nonsense(const id_data *d, bri_data_verdict *v) {
     for (int k = 0; k < d->map.count; k++) {
         const id_target *t = &d->map.target[k];
         double most = 0.0;
@@ -203,8 +203,12 @@ static void look_for_nothing(const id_data *d, bri_data_verdict *v) {
         for (int i = 0; i < d->count; i++)
             if (d->stretch[i].value[k])
                 most = fmax(most, spread(d->stretch[i].value[k], d->stretch[i].count));
-        if (most > 0.0) continue;
-        id_say(&v->text, "Refused: %s never changes: nothing can be learned from it.", t->name);
+        if (most > 0.0 && most < 1e100) continue;
+        if (most > 0.0)
+            id_say(&v->text, "Refused: %s varies by %.3g %s: look at its column and its unit.",
+                   t->name, most, t->unit);
+        else
+            id_say(&v->text, "Refused: %s never changes: nothing can be learned from it.", t->name);
         v->refused = 1;
     }
 }
@@ -236,7 +240,7 @@ static void tell(const bri_data_verdict *v, int curve, const char *unit, char **
                "The force seems to be %s by %.3g ms against the motion: make the delay unknown, or "
                "mend the clock.",
                v->delay > 0.0 ? "late" : "early", 1e3 * fabs(v->delay));
-    if (v->noise > 0.0 && v->filter > 0.0)
+    if (v->noise > 0.0 && isfinite(v->noise) && v->filter > 0.0)
         id_say(text,
                "Beyond the filter the force has %.3g %s (rms), neighbouring samples correlate by "
                "%.2f.",
@@ -267,9 +271,9 @@ bri_status id_verdict(const bri_identify_def *def, const id_data *d, const id_fo
             v->step_F = quantum(d->stretch[0].value[k], d->stretch[0].count);
     }
     if (rotary) snprintf(unit, sizeof unit, "N m");
-    look_for_nothing(d, v);
+    look_for_nonsense(d, v);
     id_rough g = id_rough_of(f);
-    v->slow = g.slow, v->fast = g.fast, v->travel = g.travel;
+    if (!g.still) v->slow = g.slow, v->fast = g.fast, v->travel = g.travel;
     if (!curve) {
         look_at_motion(f, v);
         look_at_noise(f, v);
