@@ -614,6 +614,42 @@ static void fits_a_curve(void **state) {
     bri_identified_free(r);
 }
 
+/* Points of two days whose sensor had another zero. */
+static void fits_curves_of_two_files(void **state) {
+    (void)state;
+    char second[80];
+    put(rig, coulomb_axis);
+    snprintf(second, sizeof second, "%s-2", csv);
+    const char *files[2] = {csv, second};
+    for (int day = 0; day < 2; day++) {
+        FILE *out = fopen(files[day], "w");
+        fputs("v,F\n", out);
+        for (int i = 1; i <= 60; i++) {
+            double v = (i % 2 ? -1e-3 : 1e-3) * i;
+            fprintf(out, "%.9g,%.9g\n", v,
+                    copysign(20.0, v) + 200.0 * v + (day ? 4.0 : -1.0) +
+                        0.01 * normal(6.0 + day, i));
+        }
+        fclose(out);
+    }
+    bri_identify_def def = {.scenario = rig,
+                            .files = files,
+                            .n_files = 2,
+                            .map = "pad.v=v,pad.F=F",
+                            .unknown = "pad.Fc,pad.kv",
+                            .each = "offset",
+                            .starts = 2,
+                            .threads = 1};
+    bri_messages m = {0};
+    bri_identified *r = NULL;
+    if (bri_identify_run(&def, NULL, &r, &m) != BRI_OK) fail_msg("%s", m.message[0].text);
+    near(estimate(r, "offset[1]")->value, -1.0, 0.02, "zero of the first day");
+    near(estimate(r, "offset[2]")->value, 4.0, 0.02, "zero of the second day");
+    near(estimate(r, "pad.Fc")->value, 20.0, 0.002, "friction of both");
+    bri_identified_free(r);
+    unlink(second);
+}
+
 /* A viscous part that falls by 20 % over eight laps is told, one that stays is not. */
 static void tells_of_drift(void **state) {
     (void)state;
@@ -648,7 +684,8 @@ static void knows_files_apart(void **state) {
     fputs(line, out);
     double t, x, F;
     while (fscanf(in, "%lf,%lf,%lf", &t, &x, &F) == 3)
-        fprintf(out, "%.9g,%.15g,%.15g\n", t, x, F + 10.0);
+        fprintf(out, "%.9g,%.15g,%.15g\n", t, x,
+                F + 10.0 + 100.0 * (position(t + 1e-4) - position(t - 1e-4)) / 2e-4);
     fclose(in);
     fclose(out);
     const char *files[2] = {csv, second};
@@ -659,7 +696,7 @@ static void knows_files_apart(void **state) {
                             .n_validate = 1,
                             .map = "t=t,axis.x=x,motor.force=F",
                             .unknown = "pad.Fc,pad.kv,axis.mass",
-                            .each = "offset",
+                            .each = "offset,pad.kv",
                             .starts = 1,
                             .threads = 1};
     bri_messages m = {0};
@@ -667,6 +704,15 @@ static void knows_files_apart(void **state) {
     assert_int_equal(bri_identify_run(&def, NULL, &r, &m), BRI_OK);
     near(estimate(r, "offset[1]")->value, -3.0, 0.1, "offset of the first");
     near(estimate(r, "offset[2]")->value, 7.0, 0.05, "offset of the second");
+    near(estimate(r, "pad.kv[1]")->value, 200.0, 0.01, "viscous friction of the first");
+    near(estimate(r, "pad.kv[2]")->value, 300.0, 0.01, "viscous friction of the second");
+    near(estimate(r, "axis.mass")->value, 90.0, 0.01, "one mass of both");
+    assert_int_equal(r->fits[0].n_estimates, 6); /* kv is not there a third time */
+    bri_error err;
+    char *text = bri_identified_scenario(r, 0, &def, &err);
+    assert_non_null(strstr(text, "# pad.kv[2] = 30"));
+    assert_null(strstr(text, "kv[1]:"));
+    free(text);
     assert_true(r->fits[0].validated < 0.05);
     bri_identified_free(r);
     unlink(second);
@@ -797,8 +843,11 @@ static void refuses_wrong_questions(void **state) {
         const char *words;
     } bad[] = {
         {{.map = "t=t,axis.x=x,motor.force=F", .unknown = "pad.Fx"}, "did you mean"},
-        {{.map = "t=t,axis.x=x,motor.force=F", .unknown = "pad.Fc", .each = "pad.kv"},
-         "file to file"},
+        {{.map = "t=t,axis.x=x,motor.force=F", .unknown = "pad.Fc", .each = "all"}, "one by one"},
+        {{.map = "t=t,axis.x=x,motor.force=F", .unknown = "pad.Fc", .each = "pad.kw"},
+         "did you mean 'pad.kv'"},
+        {{.map = "t=t,axis.x=x,motor.force=F", .unknown = "pad.Fc,pad.Fs", .each = "pad.Fs"},
+         "or neither"},
         {{.map = "t=t,axis.x=x", .unknown = "pad.Fc", .way = BRI_WAY_FORCE},
          "no force is measured"},
         {{.map = "t=t,motor.force=F", .unknown = "pad.Fc"}, "no motion is measured"},
@@ -842,6 +891,7 @@ int main(void) {
         cmocka_unit_test(says_what_it_cannot_know),
         cmocka_unit_test(refuses_nonsense),
         cmocka_unit_test(fits_a_curve),
+        cmocka_unit_test(fits_curves_of_two_files),
         cmocka_unit_test(tells_of_drift),
         cmocka_unit_test(knows_files_apart),
         cmocka_unit_test(begins_at_the_direction_of_the_rig),

@@ -137,15 +137,22 @@ static int change_law(arena *memory, node *contact, const bri_identify_def *def,
     return set(memory, contact, "model", law);
 }
 
+/* Of what differs from file to file, "pad.kv[2]", the rig gets that of the first file; all of them
+ * are told. */
 static int put_estimate(arena *memory, node *root, const bri_estimate *e, page *lost) {
     static const char *const sections[] = {"contacts", "bodies", "couplings", "drives"};
     const char *point = strrchr(e->name, '.');
-    char text[80];
+    const char *file = strrchr(e->name, '[');
+    char text[80], key[64] = "";
     text_format(text, sizeof text, "%.12g%s%s", e->value, strcmp(e->unit, "1") ? " " : "",
                 strcmp(e->unit, "1") ? e->unit : "");
-    for (int i = 0; point && i < 4; i++) {
+    if (point) snprintf(key, sizeof key, "%.*s", (int)strcspn(point + 1, "["), point + 1);
+    for (int i = 0; point && i < 4 && (!file || strcmp(file, "[1]") == 0); i++) {
         node *n = element(root, sections[i], e->name, (size_t)(point - e->name));
-        if (n && n->kind == NODE_MAP) return set(memory, n, point + 1, text);
+        if (!n || n->kind != NODE_MAP) continue;
+        if (!set(memory, n, key, text)) return 0;
+        if (!file) return 1;
+        break;
     }
     put(lost, "# ");
     put(lost, e->name);
@@ -198,7 +205,8 @@ char *bri_identified_scenario(const bri_identified *r, int fit, const bri_identi
         good = put_estimate(&memory, root, &band, &lost);
     }
     if (good) {
-        if (lost.text) put(&p, "# Found as well, but no part of a rig:\n");
+        if (lost.text)
+            put(&p, "# Found as well, but no part of a rig, or one value for each file:\n");
         put(&p, lost.text ? lost.text : "");
         put_node(&p, root, 0);
         put(&p, "\n");

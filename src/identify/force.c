@@ -180,7 +180,8 @@ static int friction(work *w, const id_run *r, int slopes) {
     w->exact = c->model->n_states == 0;
     for (int k = 0; k < w->u->count; k++) {
         const id_unknown *o = &w->u->one[k];
-        int mine = slopes && o->kind == ID_LAW && o->contact == r->of;
+        int mine = slopes && o->kind == ID_LAW && o->contact == r->of &&
+                   (o->file < 0 || o->file == r->file);
         w->lane_of[k] = mine ? l.count : -1;
         l.count += mine * (w->exact ? 1 : 2);
     }
@@ -320,11 +321,14 @@ static void chain(const id_unknowns *u, const double *value, double *J, long row
             for (long i = 0; i < rows; i++) J[k * rows + i] *= value[k];
 }
 
-/* Nonzero: a law does not allow its parameters. */
-static int forbidden(const id_force *f) {
-    for (int i = 0; i < f->rig->def.system.n_contacts; i++)
-        if (bri_model_check(f->rig->contacts[i].model, f->rig->contacts[i].p, NULL) != BRI_OK)
-            return 1;
+int id_forbidden(const id_force *f, const double *value) {
+    for (int r = 0; r < f->n_runs; r++) {
+        if (r > 0 && f->run[r].file == f->run[r - 1].file) continue;
+        id_put(f->unknowns, value, f->run[r].file);
+        for (int i = 0; i < f->rig->def.system.n_contacts; i++)
+            if (bri_model_check(f->rig->contacts[i].model, f->rig->contacts[i].p, NULL) != BRI_OK)
+                return 1;
+    }
     return 0;
 }
 
@@ -339,8 +343,7 @@ int id_force_residuals(void *context, const double *u, double *r, double *J) {
     }
     if (wide < most) wide = most;
     id_decode(f->unknowns, u, value);
-    id_put(f->unknowns, value, 0);
-    if (forbidden(f)) return 1;
+    if (id_forbidden(f, value)) return 1;
     work w = {.f = f, .u = f->unknowns, .value = value};
     size_t n_lanes = J ? 2 * (size_t)f->unknowns->count + 8 : 1;
     double *room = malloc(((size_t)most * (3 + n_lanes) + (size_t)wide) * sizeof *room);

@@ -271,6 +271,9 @@ double id_filter_for(const id_data *d);
 /* As id_residuals, with an id_force as the context. */
 int id_force_residuals(void *context, const double *u, double *r, double *J);
 
+/* Nonzero: with these values of the unknowns a law does not allow its parameters, in some file. */
+int id_forbidden(const id_force *f, const double *value);
+
 /* The measured force of each row, through the filter of the residuals. 0: no memory. */
 int id_force_measured(const id_force *f, double *y);
 

@@ -124,11 +124,7 @@ bri_status id_motion_prepare(id_force *f, const id_data *d, id_rig *rig, const i
 /* ---- residuals ------------------------------------------------------------------------------ */
 
 static int all_runs(id_force *f, const double *value, double *r) {
-    for (int i = 0; i < f->rig->def.system.n_contacts; i++) {
-        id_put(f->unknowns, value, 0);
-        if (bri_model_check(f->rig->contacts[i].model, f->rig->contacts[i].p, NULL) != BRI_OK)
-            return 1;
-    }
+    if (id_forbidden(f, value)) return 1;
     for (int i = 0; i < f->data->count; i++) {
         id_put(f->unknowns, value, f->data->stretch[i].file);
         if (id_replay(f, i, r)) return 1;

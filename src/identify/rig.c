@@ -92,15 +92,27 @@ static int left_alone(const bri_model *m, const bri_param *row) {
 }
 
 static bri_status add(id_unknowns *u, const id_unknown *one, bri_error *err) {
-    for (int i = 0; i < u->count; i++)
-        if (u->one[i].at == one->at) return BRI_OK; /* "all" has named it already */
+    for (int i = 0; i < u->count; i++) {
+        if (u->one[i].at != one->at) continue;
+        if (u->one[i].file == one->file) return BRI_OK; /* "all" has named it already */
+        if (u->one[i].file >= 0) continue;
+        u->one[i] = *one; /* what differs from file to file is not shared */
+        return BRI_OK;
+    }
     if (u->count >= ID_UNKNOWNS)
         return bri_fail(err, BRI_BAD_VALUE, "more than %d unknowns", (int)ID_UNKNOWNS);
     u->one[u->count++] = *one;
     return BRI_OK;
 }
 
-static bri_status add_law(id_unknowns *u, id_rig *r, int c, int i, bri_error *err) {
+/* "pad.kv[2]": that of the second file. */
+static void name_file(id_unknown *one) {
+    size_t n = strlen(one->name);
+    if (one->file >= 0 && n < sizeof one->name - 6)
+        snprintf(one->name + n, sizeof one->name - n, "[%d]", one->file + 1);
+}
+
+static bri_status add_law(id_unknowns *u, id_rig *r, int c, int i, int file, bri_error *err) {
     bri_contact *k = &r->contacts[c];
     const bri_param *row = &k->model->params[i];
     const bri_setup *setup = bri_scenario_setup(r->scenario, c);
@@ -110,7 +122,7 @@ static bri_status add_law(id_unknowns *u, id_rig *r, int c, int i, bri_error *er
                       .contact = c,
                       .param = i,
                       .role = row->role,
-                      .file = -1,
+                      .file = file,
                       .low = row->min,
                       .high = row->max,
                       .start = k->p[i],
@@ -120,29 +132,31 @@ static bri_status add_law(id_unknowns *u, id_rig *r, int c, int i, bri_error *er
         return bri_fail(err, BRI_BAD_VALUE, "%s.%s is a whole number: it cannot be fitted", k->name,
                         row->name);
     snprintf(one.name, sizeof one.name, "%.40s.%.20s", k->name, newtons ? row->force : row->name);
+    name_file(&one);
     set_unit(&one, newtons ? "N" : row->unit, rotary(r, k->a, k->b));
     one.log = by_decades(row);
     return add(u, &one, err);
 }
 
 static bri_status add_number(id_unknowns *u, const char *name, double *at, const bri_param *row,
-                             int turns, bri_error *err) {
-    id_unknown one = {.kind = ID_NUMBER,
+                             int turns, id_kind kind, int file, bri_error *err) {
+    id_unknown one = {.kind = kind,
                       .at = at,
                       .contact = -1,
-                      .file = -1,
+                      .file = file,
                       .low = row->min,
                       .high = row->max,
                       .start = *at,
                       .above = -1,
                       .twin = -1};
-    snprintf(one.name, sizeof one.name, "%s", name);
+    snprintf(one.name, sizeof one.name, "%.50s", name);
+    name_file(&one);
     set_unit(&one, strcmp(row->unit, "=") == 0 ? "N" : row->unit, turns);
     return add(u, &one, err);
 }
 
 static bri_status add_extra(id_unknowns *u, const id_rig *r, const char *name, double *at,
-                            id_kind kind, bri_error *err) {
+                            id_kind kind, int file, bri_error *err) {
     int turns = r->def.system.n_bodies > 0 && rotary(r, 0, -1);
     static const struct {
         const char *unit;
@@ -152,9 +166,7 @@ static bri_status add_extra(id_unknowns *u, const id_rig *r, const char *name, d
                 [ID_ANGLE] = {"m", -7.0, 7.0},    [ID_START_X] = {"m", -1e9, 1e9},
                 [ID_START_V] = {"m/s", -1e9, 1e9}};
     bri_param row = {.unit = rows[kind].unit, .min = rows[kind].low, .max = rows[kind].high};
-    bri_status status = add_number(u, name, at, &row, turns, err);
-    if (status == BRI_OK) u->one[u->count - 1].kind = kind;
-    return status;
+    return add_number(u, name, at, &row, turns, kind, file, err);
 }
 
 static const struct {
@@ -173,7 +185,8 @@ static const bri_param mass_row = {.unit = "kg", .min = 0.0, .max = 1e12};
 static const bri_param inertia_row = {.unit = "kg m^2", .min = 0.0, .max = 1e12};
 
 /* A number of a body, a coupling, a drive or a contact, "pad.sigma0". BRI_NOT_FOUND: none. */
-static bri_status add_address(id_unknowns *u, id_rig *r, const char *name, bri_error *err) {
+static bri_status add_address(id_unknowns *u, id_rig *r, const char *name, int file,
+                              bri_error *err) {
     const bri_system *s = &r->def.system;
     const char *point = strrchr(name, '.'), *part = point ? point + 1 : "";
     size_t n = point ? (size_t)(point - name) : 0;
@@ -181,25 +194,26 @@ static bri_status add_address(id_unknowns *u, id_rig *r, const char *name, bri_e
     for (int i = 0; i < s->n_contacts; i++) {
         if (!NAMED(r->contacts[i])) continue;
         int at = bri_model_param(r->contacts[i].model, part);
-        if (at >= 0) return add_law(u, r, i, at, err);
+        if (at >= 0) return add_law(u, r, i, at, file, err);
     }
     for (int i = 0; i < s->n_bodies; i++) {
         int rotor = r->bodies[i].kind == BRI_ROTOR;
         if (NAMED(r->bodies[i]) && strcmp(part, rotor ? "inertia" : "mass") == 0)
             return add_number(u, name, &r->bodies[i].mass, rotor ? &inertia_row : &mass_row, 0,
-                              err);
+                              ID_NUMBER, file, err);
     }
     for (int i = 0; i < s->n_couplings; i++)
         for (int j = 0; NAMED(r->couplings[i]) && j < r->couplings[i].kind->n_params; j++)
             if (strcmp(r->couplings[i].kind->params[j].name, part) == 0)
                 return add_number(u, name, &r->couplings[i].p[j], &r->couplings[i].kind->params[j],
-                                  rotary(r, r->couplings[i].a, r->couplings[i].b), err);
+                                  rotary(r, r->couplings[i].a, r->couplings[i].b), ID_NUMBER, file,
+                                  err);
     for (int i = 0; i < s->n_drives; i++) {
         bri_signal *f = &r->drives[i].force;
         for (int j = 0; NAMED(r->drives[i]) && j < f->kind->n_params; j++)
             if (strcmp(f->kind->params[j].name, part) == 0)
                 return add_number(u, name, &f->p[j], &f->kind->params[j],
-                                  rotary(r, r->drives[i].body, -1), err);
+                                  rotary(r, r->drives[i].body, -1), ID_NUMBER, file, err);
     }
 #undef NAMED
     return BRI_NOT_FOUND;
@@ -213,7 +227,7 @@ static bri_status add_all_of(id_unknowns *u, id_rig *r, int c, bri_error *err) {
     for (int i = 0; status == BRI_OK && i < k->model->n_params; i++)
         if (!left_alone(k->model, &k->model->params[i]) &&
             k->model->params[i].max > k->model->params[i].min)
-            status = add_law(u, r, c, i, err);
+            status = add_law(u, r, c, i, -1, err);
     return status;
 }
 
@@ -254,21 +268,17 @@ static bri_status add_word(id_unknowns *u, id_rig *r, const char *word, int natu
                            int file, bri_error *err) {
     for (size_t i = 0; i < sizeof extras / sizeof *extras; i++) {
         if (strcmp(word, extras[i].name) != 0) continue;
-        char name[64];
-        snprintf(name, sizeof name, file >= 0 ? "%s[%d]" : "%s", word, file + 1);
         double *at = (double *)((char *)&u->extras[file >= 0 ? file : 0] + extras[i].place);
-        bri_status status = add_extra(u, r, name, at, extras[i].kind, err);
-        if (status == BRI_OK) u->one[u->count - 1].file = file;
-        return status;
+        return add_extra(u, r, word, at, extras[i].kind, file, err);
     }
-    if (file >= 0)
-        return bri_fail(
-            err, BRI_BAD_VALUE,
-            "%s: only offset, gain, delay, start_x and start_v can differ from file to file", word);
+    if (file >= 0 && strcmp(word, "all") == 0)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "what differs from file to file is named one by one, not by 'all'");
     if (natural || strcmp(word, "all") == 0) {
         id_unknowns probe = {.extras = u->extras};
         int law = strcmp(word, "all") == 0;
-        if (!law && add_address(&probe, r, word, err) == BRI_OK) law = probe.one[0].kind == ID_LAW;
+        if (!law && add_address(&probe, r, word, -1, err) == BRI_OK)
+            law = probe.one[0].kind == ID_LAW;
         const char *point = strchr(word, '.');
         for (int i = 0; !law && point && i < r->def.system.n_contacts; i++)
             law = r->contacts[i].name && strlen(r->contacts[i].name) == (size_t)(point - word) &&
@@ -281,7 +291,7 @@ static bri_status add_word(id_unknowns *u, id_rig *r, const char *word, int natu
             return status;
         }
     }
-    bri_status status = add_address(u, r, word, err);
+    bri_status status = add_address(u, r, word, file, err);
     return status == BRI_NOT_FOUND ? no_such(r, word, err) : status;
 }
 
@@ -308,7 +318,7 @@ static bri_status add_list(id_unknowns *u, id_rig *r, const char *list, int natu
 }
 
 /* A static level may not fall below its sliding level where the law says so. */
-static void tie_levels(id_unknowns *u, const id_rig *r) {
+static bri_status tie_levels(id_unknowns *u, const id_rig *r, bri_error *err) {
     for (int k = 0; k < u->count; k++) {
         id_unknown *s = &u->one[k];
         if (s->kind != ID_LAW || (s->role != BRI_ROLE_STATIC_LEVEL && s->role != BRI_ROLE_LEVEL))
@@ -321,11 +331,21 @@ static void tie_levels(id_unknowns *u, const id_rig *r) {
         bri_model_defaults(c->model, p);
         p[high] = 0.9 * p[low];
         if (bri_model_check(c->model, p, NULL) == BRI_OK) continue;
-        int other = -1;
-        for (int l = 0; l < u->count; l++)
-            if (u->one[l].kind == ID_LAW && u->one[l].contact == s->contact &&
-                u->one[l].param == (s->param == high ? low : high))
+        int other = -1, apart = -1;
+        for (int l = 0; l < u->count; l++) {
+            if (u->one[l].kind != ID_LAW || u->one[l].contact != s->contact ||
+                u->one[l].param != (s->param == high ? low : high))
+                continue;
+            if (u->one[l].file == s->file)
                 other = l;
+            else
+                apart = l;
+        }
+        if (other < 0 && apart >= 0)
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "%s and %s may not pass each other: both differ from file to file, or "
+                            "neither",
+                            s->name, u->one[apart].name);
         if (s->param == high && other >= 0) s->above = other;
         if (s->param == high && other < 0) s->low = c->p[low];
         if (s->param == low && other < 0) { /* a static level that nobody gave goes along */
@@ -336,6 +356,7 @@ static void tie_levels(id_unknowns *u, const id_rig *r) {
                 s->twin = high;
         }
     }
+    return BRI_OK;
 }
 
 bri_status id_unknowns_read(id_unknowns *u, const char *list, const char *each, int natural,
@@ -345,8 +366,7 @@ bri_status id_unknowns_read(id_unknowns *u, const char *list, const char *each, 
     if (status == BRI_OK && each) status = add_list(u, rig, each, 0, n_files, err);
     if (status == BRI_OK && u->count == 0)
         status = bri_fail(err, BRI_BAD_VALUE, "nothing is unknown: name parameters with --free");
-    tie_levels(u, rig);
-    return status;
+    return status == BRI_OK ? tie_levels(u, rig, err) : status;
 }
 
 /* ---- what is sought ------------------------------------------------------------------------- */

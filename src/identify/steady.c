@@ -48,23 +48,21 @@ bri_status id_steady_prepare(id_force *f, const id_data *d, id_rig *rig, bri_err
     return BRI_OK;
 }
 
-static void curve(const id_force *f, double *out) {
+/* What the rig would show at each point; 0 where it is held out. */
+static void curve(const id_force *f, const double *value, double *out) {
     long row = 0;
     for (int i = 0; i < f->n_runs; i++) {
         const id_run *r = &f->run[i];
         const bri_contact *c = &f->rig->contacts[r->of];
         bri_setup s = {.model = c->model};
+        id_put(f->unknowns, value, r->file);
         memcpy(s.p, c->p, sizeof s.p);
+        double offset = f->unknowns->extras[r->file].offset;
         for (long k = 0; k < r->rows; k++, row++) {
             s.load = r->load ? r->load[k] : c->n;
-            out[row] = f->use && !f->use[row] ? 0.0 : bri_steady_force(&s, r->slide[k]);
+            out[row] = f->use && !f->use[row] ? 0.0 : bri_steady_force(&s, r->slide[k]) + offset;
         }
     }
-}
-
-static void put_one(const id_unknown *o, double value) {
-    *o->at = value;
-    if (o->twin >= 0) o->at[o->twin - o->param] = value;
 }
 
 int id_steady_residuals(void *context, const double *u, double *r, double *J) {
@@ -73,38 +71,32 @@ int id_steady_residuals(void *context, const double *u, double *r, double *J) {
     double value[ID_UNKNOWNS], *other = malloc((size_t)f->rows * sizeof *other);
     if (!other) return -1;
     id_decode(k, u, value);
-    id_put(k, value, 0);
-    for (int i = 0; i < f->rig->def.system.n_contacts; i++)
-        if (bri_model_check(f->rig->contacts[i].model, f->rig->contacts[i].p, NULL) != BRI_OK) {
-            free(other);
-            return 1;
-        }
-    curve(f, r);
+    if (id_forbidden(f, value)) {
+        free(other);
+        return 1;
+    }
+    curve(f, value, r);
     long row = 0;
     for (int i = 0; i < f->n_runs; i++)
         for (long j = 0; j < f->run[i].rows; j++, row++)
-            r[row] = f->use && !f->use[row]
-                         ? 0.0
-                         : f->run[i].y[j] - r[row] - k->extras[f->run[i].file].offset;
+            r[row] = f->use && !f->use[row] ? 0.0 : f->run[i].y[j] - r[row];
     for (int n = 0; J && n < k->count; n++) {
         const id_unknown *o = &k->one[n];
-        double *to = J + n * f->rows, h = 1e-6 * fmax(fabs(value[n]), 1e-6);
-        double up = fmin(value[n] + h, o->high), down = fmax(value[n] - h, o->low);
-        if (o->kind == ID_OFFSET) {
-            for (long i = 0; i < f->rows; i++) to[i] = f->use && !f->use[i] ? 0.0 : -1.0;
-            continue;
-        }
-        if (o->kind != ID_LAW) { /* a point knows nothing of it */
+        double *to = J + n * f->rows, here = value[n];
+        double h = 1e-6 * fmax(fabs(here), o->kind == ID_OFFSET ? f->size : 1e-6);
+        double up = fmin(here + h, o->high), down = fmax(here - h, o->low);
+        if (o->kind != ID_LAW && o->kind != ID_OFFSET) { /* a point knows nothing of it */
             memset(to, 0, (size_t)f->rows * sizeof *to);
             continue;
         }
-        put_one(o, up);
-        curve(f, to);
-        put_one(o, down);
-        curve(f, other);
-        put_one(o, value[n]);
+        value[n] = up;
+        curve(f, value, to);
+        value[n] = down;
+        curve(f, value, other);
+        value[n] = here;
         for (long i = 0; i < f->rows; i++) to[i] = -(to[i] - other[i]) / (up - down);
     }
+    id_put(k, value, 0);
     for (int n = 0; J && n < k->count; n++)
         for (long i = 0; k->one[n].above >= 0 && i < f->rows; i++)
             J[k->one[n].above * f->rows + i] += J[n * f->rows + i];
