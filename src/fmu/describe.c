@@ -55,12 +55,6 @@ static void put_sources(FILE *out, const fmu_model *m, const char *element) {
             fprintf(out, "%s name=\"%s\"/>\n", element, m->sources[i].name);
 }
 
-static int has_inputs(const fmu_model *m) {
-    for (int i = 0; i < m->count; i++)
-        if (m->at[i].kind == FMU_INPUT) return 1;
-    return 0;
-}
-
 static void put_interfaces2(FILE *out, const fmu_model *m) {
     static const char both[] = "canNotUseMemoryManagementFunctions=\"true\" "
                                "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" "
@@ -68,10 +62,10 @@ static void put_interfaces2(FILE *out, const fmu_model *m) {
     static const char *const kinds[] = {"ModelExchange", "CoSimulation"};
     for (int i = 0; i < 2; i++) {
         fprintf(out, "  <%s modelIdentifier=\"%s\" %s%s>\n", kinds[i], m->name, both,
-                i == 0          ? ""
-                : has_inputs(m) ? " canHandleVariableCommunicationStepSize=\"true\" "
-                                  "canInterpolateInputs=\"true\""
-                                : " canHandleVariableCommunicationStepSize=\"true\"");
+                i == 0      ? ""
+                : m->sloped ? " canHandleVariableCommunicationStepSize=\"true\" "
+                              "canInterpolateInputs=\"true\""
+                            : " canHandleVariableCommunicationStepSize=\"true\"");
         fprintf(out, "    <SourceFiles>\n");
         put_sources(out, m, "      <File");
         fprintf(out, "    </SourceFiles>\n");
@@ -87,8 +81,8 @@ static void put_interfaces3(FILE *out, const fmu_model *m) {
     fprintf(out, "  <ModelExchange modelIdentifier=\"%s\" %s/>\n", m->name, both);
     fprintf(out,
             "  <CoSimulation modelIdentifier=\"%s\" %s "
-            "canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\"/>\n",
-            m->name, both);
+            "canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\"%s/>\n",
+            m->name, both, m->equations ? "" : " mightReturnEarlyFromDoStep=\"true\"");
 }
 
 /* ---- units ------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 /* fmu.c - a law or a rig as an FMU: description, sources, binaries and a page, in one archive. */
 #include "fmu.h"
+#include "rig.h"
 
 #include "../fail.h"
 #include "../law/interpret.h"
@@ -229,12 +230,15 @@ bri_status bri_fmu_write_rig(const bri_scenario *s, bri_fmu_options *how, const 
                              bri_error *err) {
     bri_fmu_options plain = {0};
     fmu_model m = {0};
+    rig_plan plan = {0};
     double *sizes = NULL;
     if (!how) how = &plain;
     bri_status status = check_options(how, err);
-    if (!status) status = fmu_of_rig(&m, s, how, &sizes, err);
-    if (!status) status = fmu_rig_sources(&m, s, sizes, err);
+    if (!status) status = rig_plan_make(&plan, s, how->inputs, err);
+    if (!status) status = fmu_of_rig(&m, s, &plan, how, &sizes, err);
+    if (!status) status = fmu_rig_sources(&m, &plan, sizes, err);
     if (!status) status = write_model(&m, how, file, err);
+    rig_plan_free(&plan);
     free_model(&m);
     free(sizes);
     return status;

@@ -44,6 +44,7 @@ typedef struct fmu_model {
     char token[40];
     fmu_variable *at;
     int count, room, indicators;
+    int sloped;                          /* nonzero: inputs can have slopes */
     double tolerance, start, stop, step; /* of the default experiment */
     fmu_source *sources;                 /* the first is the unit itself */
     int n_sources;
@@ -75,12 +76,14 @@ char *fmu_law_source(const fmu_model *m, const bri_setup *s, const char *law_in_
 /* ---- a rig: rig.c, rig_source.c ---------------------------------------------------------------
  */
 
+struct rig_plan;
+
 /* The variables of a rig, and in *sizes (to be freed) nominal sizes of its states. */
-bri_status fmu_of_rig(fmu_model *m, const bri_scenario *s, const bri_fmu_options *how,
-                      double **sizes, bri_error *err);
+bri_status fmu_of_rig(fmu_model *m, const bri_scenario *s, const struct rig_plan *plan,
+                      const bri_fmu_options *how, double **sizes, bri_error *err);
 
 /* Its sources, the first without the token. */
-bri_status fmu_rig_sources(fmu_model *m, const bri_scenario *s, const double *sizes,
+bri_status fmu_rig_sources(fmu_model *m, const struct rig_plan *plan, const double *sizes,
                            bri_error *err);
 
 /* ---- texts that are put into sources: texts.c -------------------------------------------------

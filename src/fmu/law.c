@@ -102,6 +102,7 @@ bri_status fmu_of_law(fmu_model *m, const bri_setup *s, int uses_x, int version,
     m->tolerance = 1e-6;
     m->stop = 1.0;
     m->step = 1e-3;
+    m->sloped = 1;
     fmu_add(m, FMU_TIME, LAW_NUMBER(LAW_OF_TIME, 0), "time", "s", "time");
     add_inputs(m, s, uses_x);
     fmu_add(m, FMU_OUTPUT, LAW_NUMBER(LAW_OF_OUTPUT, 0), "F", "N",

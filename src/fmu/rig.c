@@ -134,46 +134,25 @@ static void add_columns(fmu_model *m, const rig_column *all, int count, const br
                 column_text[all[i].what]);
 }
 
-int rig_is_parameter(const bri_number *n) { return !n->start; }
-
-/* Nonzero if the list, separated by commas, names it. */
-static int is_named(const char *names, const char *name) {
-    size_t length = strlen(name);
-    for (const char *at = names; at && *at; at += strcspn(at, ","), at += *at == ',')
-        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0) return 1;
-    return 0;
-}
-
-/* Every name of the list is that of a number that can change while it runs. */
-static bri_status check_inputs(const bri_sim *sim, const char *names, bri_error *err) {
-    for (const char *at = names; at && *at; at += strcspn(at, ","), at += *at == ',') {
-        char name[BRI_ADDRESS];
-        bri_ref ref;
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
-        bri_status status = bri_sim_find(sim, name, &ref, err);
-        if (status) return status;
-        bri_number n = bri_sim_number(sim, ref);
-        if (strcmp(n.name, name) != 0)
-            return bri_fail(err, BRI_NOT_FOUND, "as an input '%s' has its whole name, '%s'", name,
-                            n.name);
-        if (!rig_is_parameter(&n))
-            return bri_fail(err, BRI_BAD_VALUE, "%s is a start value: it cannot be an input", name);
-    }
-    return BRI_OK;
-}
-
-static void add_parameters(fmu_model *m, const bri_sim *sim, const char *inputs) {
+static void add_parameters(fmu_model *m, const bri_sim *sim, const rig_plan *plan) {
     bri_ref ref = {0};
     for (int i = 0; bri_sim_ref_next(sim, &ref);) {
         bri_number n = bri_sim_number(sim, ref);
-        char name[BRI_ADDRESS];
-        if (!rig_is_parameter(&n)) continue;
-        structured(n.name, name, sizeof name);
-        fmu_variable *v = fmu_add(m, is_named(inputs, n.name) ? FMU_HELD_INPUT : FMU_PARAMETER,
-                                  RIG_NUMBER(RIG_OF_PARAMETER, i), name, n.unit, n.text);
-        v->start = n.value;
-        v->min = n.min;
-        v->max = n.max;
+        char address[BRI_ADDRESS + 8], name[BRI_ADDRESS + 8];
+        rig_role role = rig_role_of(plan, &n, address);
+        if (role == RIG_LEFT_OUT) continue;
+        m->sloped |= role == RIG_SLOPE;
+        if (role != RIG_SINCE && (role != RIG_SLOPE || m->version == 3)) {
+            structured(address, name, sizeof name);
+            fmu_variable *v = fmu_add(m, role == RIG_PARAMETER ? FMU_PARAMETER : FMU_HELD_INPUT,
+                                      RIG_NUMBER(RIG_OF_PARAMETER, i), name, n.unit,
+                                      role == RIG_SLOPE ? "rate of the input within steps of "
+                                                          "co-simulation, or between events"
+                                                        : n.text);
+            v->start = n.value;
+            v->min = n.min;
+            v->max = n.max;
+        }
         i++;
     }
 }
@@ -211,19 +190,9 @@ static double *sizes_of(const bri_sim_def *def) {
     return most;
 }
 
-bri_sim_def rig_def(const bri_scenario *s) {
-    bri_sim_def def = *bri_scenario_def(s);
-    def.solver = NULL;
-    def.step = 0.0;
-    def.energies = 0;
-    def.event_room = -1;
-    def.n_by = 0;
-    return def;
-}
-
-bri_status fmu_of_rig(fmu_model *m, const bri_scenario *s, const bri_fmu_options *how,
-                      double **sizes, bri_error *err) {
-    bri_sim_def def = rig_def(s);
+bri_status fmu_of_rig(fmu_model *m, const bri_scenario *s, const rig_plan *plan,
+                      const bri_fmu_options *how, double **sizes, bri_error *err) {
+    bri_sim_def def = plan->def;
     bri_sim *sim = NULL;
     bri_recorder *r = NULL;
     rig_column *columns = NULL;
@@ -237,8 +206,7 @@ bri_status fmu_of_rig(fmu_model *m, const bri_scenario *s, const bri_fmu_options
     m->start = def.t_start;
     m->stop = def.t_end;
     m->step = bri_scenario_output(s);
-    status = check_inputs(sim, how->inputs, err);
-    if (!status) status = bri_recorder_create(&def, &r, err);
+    status = bri_recorder_create(&def, &r, err);
     double *y = calloc((size_t)bri_sim_states(sim) + 1, sizeof *y);
     *sizes = sizes_of(&def);
     if (!status) columns = rig_columns_of(sim, &def, r, &count);
@@ -249,7 +217,7 @@ bri_status fmu_of_rig(fmu_model *m, const bri_scenario *s, const bri_fmu_options
         fmu_add(m, FMU_TIME, RIG_NUMBER(RIG_OF_TIME, 0), "time", "s", "time");
         add_states(m, sim, r, y, *sizes);
         add_columns(m, columns, count, r);
-        add_parameters(m, sim, how->inputs);
+        add_parameters(m, sim, plan);
         add_indicators(m, sim);
         status = fmu_names_differ(m, m->name, err);
     }

@@ -7,8 +7,24 @@
 
 #include <stdio.h>
 
-/* The definition that the unit has: solver rosenbrock, no account of energies. */
-bri_sim_def rig_def(const bri_scenario *s);
+/* The definition that the unit has: solver rosenbrock, no account of energies. Inputs that are a
+ * constant force, motion or load have become ramps, "push.force.ramp.before", so that they can have
+ * slopes. */
+typedef struct rig_plan {
+    bri_sim_def def;
+    const char *inputs; /* their names, separated by commas; NULL: none */
+    bri_body *bodies;
+    bri_contact *contacts;
+    bri_drive *drives;
+    bri_signal *ramps;
+    int n_ramps;
+} rig_plan;
+
+bri_status rig_plan_make(rig_plan *p, const bri_scenario *s, const char *inputs, bri_error *err);
+void rig_plan_free(rig_plan *p);
+
+/* What a number of its simulation is in the unit, and its name there [BRI_ADDRESS + 8]. */
+rig_role rig_role_of(const rig_plan *p, const bri_number *n, char *name);
 
 /* The columns of a run that are not states, to be freed; names belong to the recorder. NULL: there
  * is no memory. */
@@ -25,6 +41,7 @@ typedef struct rig_list {
 
 typedef struct rig_writer {
     FILE *out;
+    const rig_plan *plan;
     const bri_sim_def *def;
     rig_list signals;     /* bri_signal; parts of one follow each other */
     rig_list functions;   /* bri_function */
@@ -43,9 +60,6 @@ void rig_put_definition(rig_writer *w, const double *sizes);
 
 /* The name of a law in C: one that is C itself, or NULL: it is made from its page. */
 const char *rig_c_law(const bri_model *m);
-
-/* Nonzero if a number is a parameter of the unit: start values are those of the states. */
-int rig_is_parameter(const bri_number *n);
 
 /* ---- shared by rig_signals.c and rig_tables.c ------------------------------------------------ */
 

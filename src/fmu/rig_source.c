@@ -116,6 +116,8 @@ static char *unit_source(rig_writer *w, const fmu_model *m, const double *sizes,
     fmu_put_file(out, "text.c");
     fmu_put_file(out, "rig_unit.h");
     fputs("\n/* ==== the rig ==== */\n\n", out);
+    fprintf(out, "#define UNIT_SLOPES_KNOWN %d /* slopes of inputs are variables */\n",
+            m->version == 3);
     put_law_table(w);
     rig_put_definition(w, sizes);
     for (size_t i = 0; i < sizeof after / sizeof *after; i++) fmu_put_file(out, after[i]);
@@ -156,10 +158,9 @@ static bri_status add_sources(rig_writer *w, fmu_model *m, const double *sizes, 
                      : BRI_OK;
 }
 
-bri_status fmu_rig_sources(fmu_model *m, const bri_scenario *s, const double *sizes,
+bri_status fmu_rig_sources(fmu_model *m, const rig_plan *plan, const double *sizes,
                            bri_error *err) {
-    bri_sim_def def = rig_def(s);
-    rig_writer w = {.def = &def, .err = err};
+    rig_writer w = {.plan = plan, .def = &plan->def, .err = err};
     char *needed = calloc((size_t)bri_engine_texts_count + 1, 1);
     if (!needed) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     rig_collect(&w);

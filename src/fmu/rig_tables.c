@@ -193,14 +193,16 @@ static void put_variables(rig_writer *w, const double *sizes) {
             fputs("},\n", out);
         }
         fputs("    {(rig_what)0, 0, NULL}};\n", out);
-        rig_begin(out, "int", "rig_refs");
+        rig_begin(out, "rig_number", "rig_numbers");
         for (int ordinal = 0; bri_sim_ref_next(sim, &ref); ordinal++) {
             bri_number n = bri_sim_number(sim, ref);
-            if (!rig_is_parameter(&n)) continue;
-            fprintf(out, "    %d,\n", ordinal);
+            char name[BRI_ADDRESS + 8];
+            rig_role role = rig_role_of(w->plan, &n, name);
+            if (role == RIG_LEFT_OUT) continue;
+            fprintf(out, "    {%d, (rig_role)%d},\n", ordinal, (int)role);
             n_params++;
         }
-        end_numbers(out);
+        fputs("    {0, RIG_PARAMETER}};\n", out);
         fputs("static const double rig_sizes[] = ", out);
         rig_put_numbers(out, sizes, bri_sim_states(sim));
         fprintf(out,
@@ -229,5 +231,7 @@ void rig_put_definition(rig_writer *w, const double *sizes) {
     put_number_named(w->out, "rig_atol", def->atol);
     put_number_named(w->out, "rig_max_step", def->max_step);
     put_variables(w, sizes);
-    fputs("#define UNIT_TOLERANCE rig_rtol\n#define UNIT_MOST_KNOWNS (RIG_STATES + 1)\n", w->out);
+    fputs("#define UNIT_TOLERANCE rig_rtol\n#define UNIT_MOST_KNOWNS (RIG_STATES + RIG_PARAMETERS "
+          "+ 1)\n",
+          w->out);
 }

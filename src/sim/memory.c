@@ -148,9 +148,8 @@ typedef struct pairing {
     parts now;
 } pairing;
 
-enum {
-    AROUND = 1 << 28
-}; /* bytes: no program has more constant data on one side of the landmark */
+/* No program has more bytes of constant data on one side of the landmark, and none below. */
+enum { AROUND = 1 << 28, LOWEST = 1 << 16 };
 
 /* The place in the simulation that a saved pointer stands for; 0 if it is none. */
 static uintptr_t moved(const pairing *p, uintptr_t word) {
@@ -182,7 +181,8 @@ static void copy_region(const pairing *p, const region *to, const char *from, si
         if (part == sizeof word && present && is_own_pointer(p, present) &&
             (other = moved(p, word)) != 0)
             word = other;
-        else if (part == sizeof word && word - p->landmark + AROUND < 2u * (uintptr_t)AROUND)
+        else if (part == sizeof word && word >= LOWEST &&
+                 word - p->landmark + AROUND < 2u * (uintptr_t)AROUND)
             word += (uintptr_t)landmark - p->landmark;
         memcpy(to->start + at, &word, part);
     }

@@ -69,11 +69,12 @@ static void step_eval(const bri_signal *s, double t, double out[4]) {
 
 static double step_kink(const bri_signal *s, double t) { return next_of(t, s->p + STEP_AT, 1); }
 
-enum { RAMP_RATE, RAMP_FROM, RAMP_UNTIL };
+enum { RAMP_RATE, RAMP_FROM, RAMP_UNTIL, RAMP_BEFORE };
 static const bri_param ramp_params[] = {
     {"rate", "=/s", 1.0, -1e30, 1e30, "slope of the ramp", NULL, 0},
-    {"from", "s", 0.0, -1e30, 1e30, "time at which it starts from zero", NULL, 0},
+    {"from", "s", 0.0, -1e30, 1e30, "time at which it starts", NULL, 0},
     {"until", "s", 1e30, -1e30, 1e30, "time from which its value is held", NULL, 0},
+    {"before", "=", 0.0, -1e30, 1e30, "value before the ramp", NULL, 0},
 };
 
 /* Integral of max(0, t - from) from 0 to t. */
@@ -84,8 +85,9 @@ static double ramp_integral(double from, double t) {
 
 static void ramp_eval(const bri_signal *s, double t, double out[4]) {
     double rate = s->p[RAMP_RATE], from = s->p[RAMP_FROM], until = s->p[RAMP_UNTIL];
-    out[0] = rate * (ramp_integral(from, t) - ramp_integral(until, t));
-    out[1] = rate * (positive(t - from) - positive(t - until));
+    double before = s->p[RAMP_BEFORE];
+    out[0] = before * t + rate * (ramp_integral(from, t) - ramp_integral(until, t));
+    out[1] = before + rate * (positive(t - from) - positive(t - until));
     out[2] = t >= from && t < until ? rate : 0.0;
     out[3] = 0.0;
 }

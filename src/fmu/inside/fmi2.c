@@ -203,7 +203,8 @@ FMI_EXPORT int FMI2(SetRealInputDerivatives)(void *c, const unsigned *vr, size_t
     if (!vr || !order || !value) return host_missing(c, call);
     for (size_t i = 0; i < n; i++) {
         const char *wrong = NULL;
-        if (unit_kind_of(vr[i]) != UNIT_INPUT)
+        unit_kind kind = unit_kind_of(vr[i]);
+        if (kind != UNIT_INPUT && kind != UNIT_HELD)
             wrong = "it is no input";
         else if (order[i] != 1)
             wrong = "only the first derivative is used";
@@ -227,7 +228,7 @@ FMI_EXPORT int FMI2(GetRealOutputDerivatives)(void *c, const unsigned *vr, size_
 
 FMI_EXPORT int FMI2(DoStep)(void *c, double from, double step, int final) {
     (void) final;
-    return host_step(c, from, step, "fmi2DoStep");
+    return host_step(c, from, step, NULL, "fmi2DoStep");
 }
 
 /* Steps are done when fmi2DoStep returns. */

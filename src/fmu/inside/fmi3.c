@@ -42,10 +42,11 @@ FMI_EXPORT void *FMI3(InstantiateCoSimulation)(const char *name, const char *tok
                                                const unsigned *intermediate, size_t n_intermediate,
                                                void *environment, fmi3_logger *log,
                                                void (*intermediate_update)(void)) {
-    (void)resources, (void)visible, (void)early_return, (void)intermediate, (void)n_intermediate,
+    (void)resources, (void)visible, (void)intermediate, (void)n_intermediate,
         (void)intermediate_update;
     host *h = host_new(name, token, 0, debug, environment, (void (*)(void))log);
     if (h) h->events = event_mode;
+    if (h) h->early = event_mode && early_return;
     return h;
 }
 
@@ -401,7 +402,11 @@ FMI_EXPORT int FMI3(DoStep)(void *c, double from, double step, bool final, bool 
     if (status) return status;
     if (!event_needed || !terminate || !early || !reached) return host_missing(c, call);
     *event_needed = *terminate = *early = false;
-    status = host_step(c, from, step, call);
-    *reached = ((host *)c)->time;
+    int event = 0;
+    host *h = c;
+    status = host_step(h, from, step, h->early ? &event : NULL, call);
+    *event_needed = event != 0;
+    *early = !status && h->time < from + step;
+    *reached = h->time;
     return status;
 }

@@ -28,6 +28,7 @@ typedef struct host {
     char *name;
     int exchange; /* nonzero: Model Exchange, else Co-Simulation */
     int events;   /* nonzero: Co-Simulation with event mode */
+    int early;    /* nonzero: and steps that end at events */
     int at;
     double time, stop, tolerance; /* stop: infinite if it is not known */
     int debug;
@@ -181,6 +182,7 @@ static int host_settable(unit_kind kind) {
     case UNIT_INPUT:
         return AT_START | AT_INIT | AT_EVENT | AT_TIME | AT_STEP;
     case UNIT_PARAMETER:
+    case UNIT_HELD:
         return AT_START | AT_INIT | AT_EVENT | AT_STEP;
     case UNIT_STATE:
         return AT_START | AT_INIT;
@@ -199,7 +201,7 @@ static int host_set_one(host *h, unsigned number, double value, const char *call
     if (!(host_settable(kind) & h->at))
         return host_refuse(h, FMI_ERROR, "%s: %s cannot be set %s", call, name, host_place(h->at));
     if (!isfinite(value))
-        return host_refuse(h, kind == UNIT_INPUT ? FMI_DISCARD : FMI_ERROR,
+        return host_refuse(h, kind == UNIT_INPUT || kind == UNIT_HELD ? FMI_DISCARD : FMI_ERROR,
                            "%s: %s = %g is not a number", call, name, value);
     const char *wrong = unit_set(h->model, number, value);
     return wrong ? host_refuse(h, FMI_ERROR, "%s: %s", call, wrong) : FMI_OK;
@@ -268,7 +270,8 @@ static int host_event(host *h, int *changed, double *next, const char *call) {
 
 /* ---- Co-Simulation ------------------------------------------------------------------------- */
 
-static int host_step(host *h, double from, double step, const char *call) {
+/* *event: there was one, where the step has ended; NULL: steps do not end at events. */
+static int host_step(host *h, double from, double step, int *event, const char *call) {
     int status = host_may(h, AT_STEP, call);
     if (status) return status;
     if (!(step >= 0.0) || !isfinite(step))
@@ -282,7 +285,8 @@ static int host_step(host *h, double from, double step, const char *call) {
                            h->time + step, h->stop);
     double to = from + step;
     if (!(to > h->time)) return FMI_OK;
-    const char *wrong = unit_advance(h->model, to, h->tolerance);
+    const char *wrong = event ? unit_advance_to_event(h->model, to, h->tolerance, event, &to)
+                              : unit_advance(h->model, to, h->tolerance);
     if (wrong) return host_refuse(h, FMI_ERROR, "%s: %s", call, wrong);
     h->time = to;
     return FMI_OK;

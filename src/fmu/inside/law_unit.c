@@ -311,6 +311,14 @@ const char *unit_advance(unit *u, double to, double tolerance) {
     return unit_event(u, &changed, &next);
 }
 
+/* What happens to a law is over when its step is. */
+const char *unit_advance_to_event(unit *u, double to, double tolerance, int *event,
+                                  double *reached) {
+    *event = 0;
+    *reached = to;
+    return unit_advance(u, to, tolerance);
+}
+
 /* ---- derivatives --------------------------------------------------------------------------- */
 
 /* In the air dz/dt = -z/lift: the parameters are in `lift` only. */

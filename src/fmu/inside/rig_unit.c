@@ -3,9 +3,9 @@
  *
  * The tool writes before this file:
  *   rig_system, rig_start ... rig_rtol, rig_atol, rig_max_step  the definition, constant data
- *   rig_columns, rig_refs, rig_sizes  columns, ordinals of the parameters among all numbers of the
- *                                     simulation, nominal sizes of the states
- *   RIG_COLUMNS, RIG_PARAMETERS, RIG_STATES, RIG_INDICATORS   how many there are
+ *   rig_columns, rig_numbers, rig_sizes  columns, parameters and inputs, nominal sizes of the
+ * states UNIT_SLOPES_KNOWN   nonzero: slopes of inputs are variables (FMI 3) RIG_COLUMNS,
+ * RIG_PARAMETERS, RIG_STATES, RIG_INDICATORS   how many there are
  *
  * In Co-Simulation the simulation runs. In Model Exchange it stands where the last event was, and
  * says what rates and event functions are elsewhere; u->t and u->y are where the host is. */
@@ -19,6 +19,7 @@ struct unit {
     bri_ref ref[RIG_PARAMETERS + 1];
     double p[RIG_PARAMETERS + 1]; /* parameters as the host wants them */
     int changed;                  /* nonzero: the simulation does not know all of them yet */
+    int moving;                   /* nonzero: it knows a slope that holds no more */
     double start, stop, tolerance;
     double t, y[RIG_STATES + 1]; /* where the host is */
     char given[RIG_STATES + 1];  /* start values that the host has set */
@@ -36,6 +37,8 @@ static const char *unit_said(unit *u, bri_status status) {
     return status == BRI_OK ? NULL : u->err.text;
 }
 
+enum { RIG_EVENTS = 64 }; /* at contacts at the same time, the most that are kept */
+
 /* ---- the definition ------------------------------------------------------------------------ */
 
 static bri_sim_def rig_define(const unit *u) {
@@ -48,7 +51,7 @@ static bri_sim_def rig_define(const unit *u) {
     def.atol = rig_atol;
     def.max_step = rig_max_step;
     def.energies = 0;
-    def.event_room = -1;
+    def.event_room = RIG_EVENTS;
     return def;
 }
 
@@ -78,9 +81,28 @@ static void unit_take_over(unit *u) {
     u->row_known = u->slopes_known = 0;
 }
 
+/* Nonzero if number i is the value of an input with a slope, number i - 2, since time i - 1. */
+static int unit_has_slope(unsigned i) {
+    return i >= 2 && rig_numbers[i].role == RIG_INPUT && rig_numbers[i - 1].role == RIG_SINCE;
+}
+
+static double unit_input(const unit *u, unsigned i) {
+    return unit_has_slope(i) ? u->p[i] + u->p[i - 2] * (u->t - u->p[i - 1]) : u->p[i];
+}
+
+/* Slopes count from the present time. */
+static void unit_carry(unit *u) {
+    for (unsigned i = 2; i < RIG_PARAMETERS; i++)
+        if (unit_has_slope(i)) {
+            u->p[i] = unit_input(u, i);
+            u->p[i - 1] = u->t;
+        }
+}
+
 /* The simulation with the parameters that the host wants, at the place where the host is. */
 static const char *unit_settle(unit *u) {
     if (u->changed) {
+        unit_carry(u);
         int begun = bri_sim_time(u->sim) != u->start || u->t != u->start;
         if (begun && !u->here) {
             if (bri_sim_meet(u->sim, u->t, u->y, &u->err) != BRI_OK) return u->err.text;
@@ -101,7 +123,7 @@ static const char *unit_settle(unit *u) {
 static void rig_find_numbers(unit *u) {
     bri_ref ref = {0};
     for (int ordinal = 0, i = 0; i < RIG_PARAMETERS && bri_sim_ref_next(u->sim, &ref); ordinal++)
-        if (ordinal == rig_refs[i]) {
+        if (ordinal == rig_numbers[i].ordinal) {
             u->ref[i] = ref;
             u->p[i++] = bri_sim_get(u->sim, ref);
         }
@@ -122,6 +144,7 @@ void unit_reset(unit *u) {
     u->tolerance = rig_rtol;
     u->t = u->start;
     memset(u->given, 0, sizeof u->given);
+    u->moving = 0;
     if (rig_create(u)) return; /* the old one is there */
     rig_find_numbers(u);
     u->changed = 0;
@@ -168,7 +191,18 @@ unit_kind unit_kind_of(unsigned number) {
     unsigned of = number / RIG_BLOCK;
     if (of >= sizeof kinds / sizeof *kinds || unit_index(number) >= kinds[of].count)
         return UNIT_NOTHING;
-    return kinds[of].kind;
+    if (kinds[of].kind != UNIT_PARAMETER) return kinds[of].kind;
+    rig_role role = rig_numbers[unit_index(number)].role;
+    int seen = role != RIG_SINCE && (role != RIG_SLOPE || UNIT_SLOPES_KNOWN);
+    return !seen ? UNIT_NOTHING : role == RIG_PARAMETER ? UNIT_PARAMETER : UNIT_HELD;
+}
+
+/* Of number i, as the description has it. */
+static void rig_number_name(unit *u, unsigned i, char *name, size_t size) {
+    text_format(name, size, "%s", bri_sim_number(u->sim, u->ref[i]).name);
+    if (unit_has_slope(i)) name[strlen(name) - strlen(".ramp.before")] = '\0';
+    if (rig_numbers[i].role == RIG_SLOPE)
+        text_format(name + strlen(name) - strlen(".ramp.rate"), sizeof ".ramp.rate", "_slope");
 }
 
 void unit_name(unit *u, unsigned number, char *name, size_t size) {
@@ -177,8 +211,8 @@ void unit_name(unit *u, unsigned number, char *name, size_t size) {
     unit_kind kind = unit_kind_of(number);
     if (kind == UNIT_TIME) text_format(word, sizeof word, "time");
     if (kind == UNIT_OUTPUT) text_format(word, sizeof word, "%s", rig_columns[i].name);
-    if (kind == UNIT_PARAMETER)
-        text_format(word, sizeof word, "%s", bri_sim_number(u->sim, u->ref[i]).name);
+    if (kind == UNIT_PARAMETER || kind == UNIT_HELD)
+        rig_number_name(u, (unsigned)i, word, sizeof word);
     if (kind == UNIT_STATE || kind == UNIT_RATE) bri_sim_state_name(u->sim, i, word);
     if (kind == UNIT_INDICATOR) bri_sim_indicator_name(u->sim, i, word);
     text_format(name, size, kind == UNIT_RATE ? "der(%s)" : "%s", word);
@@ -265,7 +299,8 @@ const char *unit_get(unit *u, unsigned number, double *value) {
         if (!wrong) *value = u->row[i];
         break;
     case UNIT_PARAMETER:
-        *value = u->p[i];
+    case UNIT_HELD:
+        *value = unit_input(u, i);
         break;
     case UNIT_STATE:
         wrong = unit_settle(u);
@@ -280,6 +315,7 @@ const char *unit_get(unit *u, unsigned number, double *value) {
 
 static const char *unit_range(unit *u, unsigned i, double value) {
     bri_number n = bri_sim_number(u->sim, u->ref[i]);
+    rig_number_name(u, i, n.name, sizeof n.name);
     if (!(value >= n.min && value <= n.max))
         text_format(u->words, sizeof u->words, "%s = %g is outside %g ... %g", n.name, value, n.min,
                     n.max);
@@ -292,11 +328,13 @@ static const char *unit_range(unit *u, unsigned i, double value) {
 
 const char *unit_set(unit *u, unsigned number, double value) {
     unsigned i = unit_index(number);
-    if (unit_kind_of(number) == UNIT_PARAMETER) {
+    if (unit_kind_of(number) == UNIT_PARAMETER || unit_kind_of(number) == UNIT_HELD) {
         const char *wrong = unit_range(u, i, value);
         if (wrong) return wrong;
-        if (u->p[i] != value) u->changed = 1;
+        if (unit_input(u, i) != value) u->changed = 1;
+        if (rig_numbers[i].role == RIG_SLOPE) unit_carry(u);
         u->p[i] = value;
+        if (unit_has_slope(i)) u->p[i - 1] = u->t;
         return NULL;
     }
     if (unit_kind_of(number) != UNIT_STATE) return "it cannot be set";
@@ -308,8 +346,23 @@ const char *unit_set(unit *u, unsigned number, double value) {
 }
 
 const char *unit_slope(unit *u, unsigned number, double slope) {
-    (void)u, (void)number, (void)slope;
-    return "it is no input that has a slope";
+    unsigned i = unit_index(number);
+    if (!unit_has_slope(i)) return "it is no input that has a slope";
+    unit_carry(u);
+    if (u->p[i - 2] != slope) u->changed = 1;
+    u->p[i - 2] = slope;
+    return NULL;
+}
+
+/* After a step: values at its end; slopes that were told for the step alone hold no more. */
+static void unit_after_step(unit *u) {
+    unit_carry(u);
+    u->moving = 0;
+    for (unsigned i = 2; i < RIG_PARAMETERS && !UNIT_SLOPES_KNOWN; i++)
+        if (unit_has_slope(i) && u->p[i - 2] != 0.0) {
+            u->p[i - 2] = 0.0;
+            u->moving = 1;
+        }
 }
 
 /* What has been set fits together, and the simulation is where the host wants it to begin. */
@@ -373,17 +426,37 @@ const char *unit_event(unit *u, int *changed, double *next) {
     return NULL;
 }
 
-const char *unit_advance(unit *u, double to, double tolerance) {
-    (void)tolerance; /* it was known at the beginning */
+static const char *rig_advance(unit *u, double to, int stops) {
+    u->changed |= u->moving;
     const char *wrong = unit_check(u);
     if (wrong) return wrong;
     bri_status status = to > u->stop ? bri_sim_extend(u->sim, to, &u->err) : BRI_OK;
     if (status == BRI_OK && to > u->stop) u->stop = to;
-    if (status == BRI_OK) status = bri_sim_advance(u->sim, to, &u->err);
+    bri_sim_forget_events(u->sim);
+    if (status == BRI_OK)
+        status = stops ? bri_sim_watch(u->sim, to, NULL, NULL, &u->err)
+                       : bri_sim_advance(u->sim, to, &u->err);
     if (status != BRI_OK) return u->err.text;
-    u->t = to;
+    u->t = stops ? bri_sim_time(u->sim) : to;
+    unit_after_step(u);
     unit_take_over(u);
     return NULL;
+}
+
+/* The tolerance was known at the beginning. */
+const char *unit_advance(unit *u, double to, double tolerance) {
+    (void)tolerance;
+    return rig_advance(u, to, 0);
+}
+
+const char *unit_advance_to_event(unit *u, double to, double tolerance, int *event,
+                                  double *reached) {
+    (void)tolerance;
+    const char *wrong = rig_advance(u, to, 1);
+    bri_sim_events(u->sim, event, NULL);
+    *event = *event > 0;
+    *reached = u->t;
+    return wrong;
 }
 
 /* ---- derivatives --------------------------------------------------------------------------- */
@@ -437,14 +510,14 @@ const char *unit_partial(unit *u, unsigned unknown, unsigned known, double *slop
     *slope = 0.0;
     if (of != UNIT_OUTPUT && of != UNIT_RATE && of != UNIT_STATE)
         return "it is neither an output nor a rate";
-    if (by != UNIT_STATE && !(by == UNIT_PARAMETER && of != UNIT_OUTPUT))
-        return by == UNIT_PARAMETER ? "outputs are derived in states only"
-                                    : "nothing can be derived in it";
+    int number = by == UNIT_PARAMETER || by == UNIT_HELD;
+    if (by != UNIT_STATE && !(number && of != UNIT_OUTPUT))
+        return number ? "outputs are derived in states only" : "nothing can be derived in it";
     if (of == UNIT_STATE) {
         *slope = by == UNIT_STATE && row == column;
         return NULL;
     }
-    if (by == UNIT_PARAMETER) {
+    if (number) {
         wrong = unit_said(
             u, bri_sim_rhs_by(u->sim, unit_before_kink(u), u->y, u->ref[column], dy, &u->err));
         if (!wrong) *slope = dy[row];
@@ -458,15 +531,18 @@ const char *unit_partial(unit *u, unsigned unknown, unsigned known, double *slop
 int unit_depends(unsigned unknown, unsigned *on) {
     unit_kind of = unit_kind_of(unknown);
     if (of != UNIT_OUTPUT && of != UNIT_RATE && of != UNIT_INDICATOR) return 0;
-    for (int i = 0; i < RIG_STATES; i++) on[i] = RIG_NUMBER(RIG_OF_STATE, i);
-    return RIG_STATES;
+    int count = 0;
+    for (int i = 0; i < RIG_STATES; i++) on[count++] = RIG_NUMBER(RIG_OF_STATE, i);
+    for (int i = 0; i < RIG_PARAMETERS; i++)
+        if (rig_numbers[i].role == RIG_INPUT) on[count++] = RIG_NUMBER(RIG_OF_PARAMETER, i);
+    return count;
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 /* What stands before the simulation's own bytes, which may be read in another process. */
 typedef struct unit_values {
-    double start, stop, tolerance, t, changed, here;
+    double start, stop, tolerance, t, changed, here, moving;
     double p[RIG_PARAMETERS + 1], y[RIG_STATES + 1], given[RIG_STATES + 1];
 } unit_values;
 
@@ -483,6 +559,7 @@ void unit_save(unit *u, void *to) {
     now.t = u->t;
     now.changed = u->changed;
     now.here = u->here;
+    now.moving = u->moving;
     memcpy(now.p, u->p, sizeof now.p);
     memcpy(now.y, u->y, sizeof now.y);
     for (int k = 0; k < RIG_STATES; k++) now.given[k] = u->given[k];
@@ -504,6 +581,7 @@ const char *unit_restore(unit *u, const void *from, size_t size) {
     u->t = now.t;
     u->changed = now.changed != 0.0;
     u->here = now.here != 0.0;
+    u->moving = now.moving != 0.0;
     memcpy(u->p, now.p, sizeof now.p);
     memcpy(u->y, now.y, sizeof now.y);
     for (int k = 0; k < RIG_STATES; k++) u->given[k] = now.given[k] != 0.0;

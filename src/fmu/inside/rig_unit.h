@@ -8,6 +8,20 @@ enum { RIG_BLOCK = 1 << 24 };
 enum { RIG_OF_TIME, RIG_OF_COLUMN, RIG_OF_PARAMETER, RIG_OF_STATE, RIG_OF_RATE, RIG_OF_INDICATOR };
 #define RIG_NUMBER(of, i) ((unsigned)(of)*RIG_BLOCK + (unsigned)(i))
 
+/* What a number of the simulation is in the unit. */
+typedef enum rig_role {
+    RIG_PARAMETER,
+    RIG_INPUT, /* held between events, over a step; or the value of one that has a slope */
+    RIG_SLOPE, /* of the input whose number is the next but one: an input in FMI 3 */
+    RIG_SINCE, /* the time that it counts from: not seen */
+    RIG_LEFT_OUT
+} rig_role;
+
+typedef struct rig_number {
+    int ordinal; /* among all numbers of the simulation */
+    rig_role role;
+} rig_number;
+
 /* What a column of the run shows. */
 typedef enum rig_what {
     RIG_BODY_X,

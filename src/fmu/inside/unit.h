@@ -14,6 +14,7 @@ typedef enum unit_kind {
     UNIT_INPUT,
     UNIT_OUTPUT,
     UNIT_PARAMETER,
+    UNIT_HELD, /* an input that is constant between events, or over a step, but for its slope */
     UNIT_STATE,
     UNIT_RATE,
     UNIT_INDICATOR
@@ -58,6 +59,10 @@ void unit_time(unit *u, double time);
 
 /* Advance to a time after the present one, with an error of the states of about the tolerance. */
 const char *unit_advance(unit *u, double to, double tolerance);
+
+/* The same, but not beyond the first event: 1 if there was one, *reached is its time. */
+const char *unit_advance_to_event(unit *u, double to, double tolerance, int *event,
+                                  double *reached);
 
 /* d unknown / d known. Outputs, rates; inputs, states, parameters. */
 const char *unit_partial(unit *u, unsigned unknown, unsigned known, double *slope);
