@@ -224,7 +224,13 @@ static void add_law(const bri_model *m) {
     }
 }
 
+/* Kernels for exactly this machine, where they are compiled. */
+#ifdef BRI_HAVE_NATIVE
 extern const bri_kernel_table bri_kernels_native;
+static const bri_kernel_table *const native = &bri_kernels_native;
+#else
+static const bri_kernel_table *const native = NULL;
+#endif
 
 /* LuGre against its peers. */
 static void add_lugre(const char *name, double gamma, size_t count) {
@@ -247,10 +253,9 @@ static void add_lugre(const char *name, double gamma, size_t count) {
             add((row){name, "batch_own", l, c, run_batch, .error_of = OF_EVAL, .own = 1,
                       .base = loop});
         }
-#ifdef BRI_HAVE_NATIVE
-    add((row){name, "native", BRI_LEVEL_AUTO, c, run_table, .table = &bri_kernels_native,
-              .error_of = OF_EVAL, .base = loop});
-#endif
+    if (native)
+        add((row){name, "native", BRI_LEVEL_AUTO, c, run_table, .table = native,
+                  .error_of = OF_EVAL, .base = loop});
     add((row){name, "stream", BRI_LEVEL_AUTO, c, run_peer, stream, .base = loop});
     if (count != FEW) return; /* the rest does not depend on memory */
     int euler = add((row){name, "euler", BRI_LEVEL_LIBM, c, run_euler, .scalar = 1});

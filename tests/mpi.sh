@@ -12,7 +12,7 @@ export ASAN_OPTIONS=detect_leaks=0                              # MPI keeps what
 among() { # RANKS ARGS...
   local ranks=$1
   shift
-  timeout 120 mpirun --oversubscribe -n "$ranks" "$mpi" "$@" >out 2>err
+  timeout 1200 mpirun --oversubscribe -n "$ranks" "$mpi" "$@" >out 2>err
   code=$?
 }
 

@@ -150,7 +150,7 @@ static void resists_outliers(void **state) {
 static void finds_eigenvalues(void **state) {
     (void)state;
     for (int n = 1; n <= 8; n++) {
-        double A[64], B[64], value[8], V[64];
+        double A[64] = {0}, B[64], value[8], V[64];
         for (int i = 0; i < n; i++)
             for (int j = 0; j <= i; j++)
                 A[i * n + j] = A[j * n + i] = bri_random(n, 10 * i + j) - 0.5;

@@ -180,7 +180,7 @@ static void all_laws(int step) {
         for (int chunk = 0; chunk < SAMPLES / CHUNK; chunk++) {
             int own = chunk & 1;
             draw(x.m, chunk, own, s);
-            for (bri_level level = BRI_LEVEL_BASE; level < BRI_LEVEL_COUNT; level++)
+            for (bri_level level = TEST_KERNELS; level < BRI_LEVEL_COUNT; level++)
                 if (bri_level_usable(level))
                     (step ? check_step : check_chunk)(&x, s, chunk, own, level);
         }

@@ -26,7 +26,7 @@ fault() {
   shift 3
   rm -rf work && mkdir work
   echo old >work/old.csv
-  (cd work && timeout 120 env BRISTLE_FAULT="$kind $n $mode" BRISTLE_FAULT_COUNT="$dir/count" \
+  (cd work && timeout 1200 env BRISTLE_FAULT="$kind $n $mode" BRISTLE_FAULT_COUNT="$dir/count" \
     LD_PRELOAD="$shim" "$bristle" "$@" >../out 2>../err)
   code=$?
   # processor times, and what rests on them
