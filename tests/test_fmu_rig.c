@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
+#include <pthread.h>
 #include <sundials/sundials_version.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -387,6 +388,11 @@ static void test_belt(void **state) {
             near(derive(&r.f, e.c, of[i], states[k]), difference(&e, of[i], 0.5, y, k, step[k]),
                  1e-5, of[i]);
     near(derive(&r.f, e.c, "der(block.v)", "spring.stiffness"), -0.02, 1e-6, "by stiffness");
+    near(derive(&r.f, e.c, "spring.F", "spring.stiffness"), 0.02, 1e-9, "tension by stiffness");
+    near(derive(&r.f, e.c, "pad.F", "pad.sigma0") * 1e6,
+         -derive(&r.f, e.c, "der(block.v)", "pad.sigma0") * 1e6, 1e-4, "friction by stiffness");
+    near(derive(&r.f, e.c, "energy.kinetic", "block.mass"), 0.5 * 0.07 * 0.07, 1e-9, "energy");
+    near(derive(&r.f, e.c, "block.x", "block.mass"), 0.0, 0.0, "a state");
     release(&r.f, e.c);
     free_answer(&a);
     drop(&r);
@@ -580,9 +586,41 @@ static void test_parameters(void **state) {
     assert_int_equal(set(&r.f, c, "pad.mu_c", 0.5), OK);
     assert_int_equal(do_step(&r.f, c, 1.0, 0.01), ERROR);
     assert_string_equal(last_words, "fmi3DoStep: pad: lugre: mu_s must be >= mu_c");
+    assert_int_equal(set(&r.f, c, "pad.mu_c", 0.3), OK);
+    near(derive(&r.f, c, "der(mass.v)", "push.force"), 1.0, 1e-9, "by an input, 1/mass");
+    near(derive(&r.f, c, "pad.N", "pad.load"), 1.0, 1e-9, "an output by an input");
+    near(derive(&r.f, c, "pad.F", "push.force"), 0.0, 1e-9, "friction knows the speed alone");
+    near(derive(&r.f, c, "pad.N", "pad.load_slope"), 0.0, 0.0, "it acts on what is to come");
     release(&r.f, c);
     bri_sim_free(sim);
     drop(&r);
+}
+
+typedef struct worker {
+    const rig *r;
+    double x;
+} worker;
+
+static void *work(void *to) {
+    worker *w = to;
+    w->x = follow(w->r, 0.01, 1);
+    return NULL;
+}
+
+/* Instances in threads of their own go to the same bits as one alone. */
+static void in_threads(const rig *r) {
+    enum { THREADS = 4 };
+    pthread_t thread[THREADS];
+    worker all[THREADS];
+    double alone = follow(r, 0.01, 1);
+    for (int i = 0; i < THREADS; i++) {
+        all[i].r = r;
+        assert_int_equal(pthread_create(&thread[i], NULL, work, &all[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        near(all[i].x, alone, 0.0, "in a thread");
+    }
 }
 
 /* FMI 2 tells slopes by a call of its own, for the next step alone. */
@@ -593,6 +631,7 @@ static void test_slopes(void **state) {
     assert_non_null(strstr(r.f.xml, "canInterpolateInputs=\"true\""));
     check_rows(&r);
     slopes(&r);
+    in_threads(&r);
     void *c = begin(&r, 0);
     assert_int_equal(slope(&r.f, c, "pad.mu_c", 1.0), ERROR);
     assert_non_null(strstr(last_words, "it is no input that has a slope"));

@@ -27,7 +27,9 @@ struct unit {
     double row[RIG_COLUMNS + 1]; /* columns there */
     int row_known, slopes_known; /* nonzero: they, the slopes, belong to this place */
     double *slopes, *row_slopes; /* rates by states, columns by states; NULL: not asked for yet */
-    void *kept;                  /* room for the simulation while it looks elsewhere */
+    double *by[RIG_PARAMETERS + 1];    /* rates, then columns, by a number; NULL: likewise */
+    char by_known[RIG_PARAMETERS + 1]; /* which of them belong to this place */
+    void *kept;                        /* room for the simulation while it looks elsewhere */
     size_t kept_size;
     bri_error err;
     char words[300];
@@ -135,6 +137,7 @@ void unit_free(unit *u) {
     free(u->kept);
     free(u->slopes);
     free(u->row_slopes);
+    for (int i = 0; i < RIG_PARAMETERS; i++) free(u->by[i]);
     free(u);
 }
 
@@ -255,8 +258,10 @@ static double unit_before_kink(unit *u) {
     return u->t >= kink ? nextafter(kink, -INFINITY) : u->t;
 }
 
-/* All columns at a place of the host's: the simulation goes there and comes back. */
-static const char *rig_read_at(unit *u, double t, const double *y, double *row) {
+/* All columns at a place of the host's, with another value of number `by` if that is not negative:
+ * the simulation goes there and comes back. */
+static const char *rig_read_at(unit *u, double t, const double *y, int by, double value,
+                               double *row) {
     double there[RIG_STATES + 1];
     size_t size = bri_sim_size(u->sim);
     if (size > u->kept_size) {
@@ -268,6 +273,7 @@ static const char *rig_read_at(unit *u, double t, const double *y, double *row) 
     memcpy(there, y, sizeof there);
     bri_sim_save(u->sim, u->kept);
     bri_status status = bri_sim_meet(u->sim, t, there, &u->err);
+    if (status == BRI_OK && by >= 0) status = bri_sim_set(u->sim, u->ref[by], value, &u->err);
     if (status == BRI_OK) rig_read_all(u->sim, row);
     bri_error back;
     bri_status restored = bri_sim_restore(u->sim, u->kept, &back);
@@ -281,7 +287,7 @@ static const char *unit_row(unit *u) {
     if (u->here)
         rig_read_all(u->sim, u->row);
     else
-        wrong = rig_read_at(u, unit_before_kink(u), u->y, u->row);
+        wrong = rig_read_at(u, unit_before_kink(u), u->y, -1, 0.0, u->row);
     u->row_known = !wrong;
     return wrong;
 }
@@ -475,7 +481,7 @@ static const char *unit_row_slopes(unit *u) {
         double h = 1e-6 * fmax(fabs(u->y[k]), rig_sizes[k]);
         for (int side = 0; side < 2; side++) {
             y[k] = u->y[k] + (side ? -h : h);
-            const char *wrong = rig_read_at(u, t, y, row[side]);
+            const char *wrong = rig_read_at(u, t, y, -1, 0.0, row[side]);
             if (wrong) return wrong;
         }
         y[k] = u->y[k];
@@ -485,7 +491,7 @@ static const char *unit_row_slopes(unit *u) {
     return NULL;
 }
 
-enum { SLOPES_OF_RATES = 1, SLOPES_OF_ROW = 2 };
+enum { SLOPES_OF_RATES = 1, SLOPES_OF_ROW = 2, SLOPES_BEGUN = 4 };
 
 static const char *unit_slopes(unit *u, int of) {
     const char *wrong = NULL;
@@ -501,8 +507,39 @@ static const char *unit_slopes(unit *u, int of) {
     return wrong;
 }
 
+/* Columns by number i: differences to both sides, as far as its range goes. */
+static const char *unit_row_by(unit *u, int i, double *to) {
+    double row[2][RIG_COLUMNS + 1], at[2], t = unit_before_kink(u);
+    bri_number n = bri_sim_number(u->sim, u->ref[i]);
+    double now = unit_input(u, (unsigned)i), h = 1e-6 * fmax(fabs(now), 1.0);
+    if (n.whole) return "it is a whole number";
+    for (int side = 0; side < 2; side++) {
+        at[side] = fmin(fmax(now + (side ? -h : h), n.min), n.max);
+        const char *wrong = rig_read_at(u, t, u->y, i, at[side], row[side]);
+        if (wrong) return wrong;
+    }
+    for (int k = 0; k < RIG_COLUMNS; k++) to[k] = (row[0][k] - row[1][k]) / (at[0] - at[1]);
+    return NULL;
+}
+
+/* Rates or columns by number i. */
+static const char *unit_slopes_by(unit *u, int i, int of) {
+    const char *wrong;
+    if (!(u->slopes_known & SLOPES_BEGUN)) memset(u->by_known, 0, sizeof u->by_known);
+    u->slopes_known |= SLOPES_BEGUN;
+    if (u->by_known[i] & of) return NULL;
+    if (!u->by[i]) u->by[i] = malloc((RIG_STATES + RIG_COLUMNS + 1) * sizeof *u->by[i]);
+    if (!u->by[i]) return "there is no memory";
+    if (of == SLOPES_OF_ROW)
+        wrong = unit_row_by(u, i, u->by[i] + RIG_STATES);
+    else
+        wrong = unit_said(
+            u, bri_sim_rhs_by(u->sim, unit_before_kink(u), u->y, u->ref[i], u->by[i], &u->err));
+    if (!wrong) u->by_known[i] |= (char)of;
+    return wrong;
+}
+
 const char *unit_partial(unit *u, unsigned unknown, unsigned known, double *slope) {
-    double dy[RIG_STATES + 1];
     int row = (int)unit_index(unknown), column = (int)unit_index(known);
     unit_kind of = unit_kind_of(unknown), by = unit_kind_of(known);
     const char *wrong = unit_settle(u);
@@ -510,21 +547,22 @@ const char *unit_partial(unit *u, unsigned unknown, unsigned known, double *slop
     *slope = 0.0;
     if (of != UNIT_OUTPUT && of != UNIT_RATE && of != UNIT_STATE)
         return "it is neither an output nor a rate";
-    int number = by == UNIT_PARAMETER || by == UNIT_HELD;
-    if (by != UNIT_STATE && !(number && of != UNIT_OUTPUT))
-        return number ? "outputs are derived in states only" : "nothing can be derived in it";
+    if (by != UNIT_STATE && by != UNIT_PARAMETER && by != UNIT_HELD)
+        return "nothing can be derived in it";
     if (of == UNIT_STATE) {
         *slope = by == UNIT_STATE && row == column;
         return NULL;
     }
-    if (number) {
-        wrong = unit_said(
-            u, bri_sim_rhs_by(u->sim, unit_before_kink(u), u->y, u->ref[column], dy, &u->err));
-        if (!wrong) *slope = dy[row];
+    int which = of == UNIT_RATE ? SLOPES_OF_RATES : SLOPES_OF_ROW;
+    if (by == UNIT_STATE) {
+        wrong = unit_slopes(u, which);
+        if (!wrong)
+            *slope = (of == UNIT_RATE ? u->slopes : u->row_slopes)[row * RIG_STATES + column];
         return wrong;
     }
-    wrong = unit_slopes(u, of == UNIT_RATE ? SLOPES_OF_RATES : SLOPES_OF_ROW);
-    if (!wrong) *slope = (of == UNIT_RATE ? u->slopes : u->row_slopes)[row * RIG_STATES + column];
+    if (rig_numbers[column].role == RIG_SLOPE) return NULL; /* it acts on what is to come */
+    wrong = unit_slopes_by(u, column, which);
+    if (!wrong) *slope = u->by[column][of == UNIT_RATE ? row : RIG_STATES + row];
     return wrong;
 }
 
