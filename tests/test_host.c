@@ -78,6 +78,12 @@ static void test_slope(void **state) {
         near(bri_sim_body(sim, 0).v, v, 1e-7, "velocity");
         near(bri_sim_body(sim, 0).x, x, 1e-6, "position");
     }
+    bri_sliding now;
+    bri_sim_sliding(sim, &now);
+    near(now.v, v, 1e-7, "the contact slides with the body");
+    near(now.x, x, 1e-6, "as far");
+    assert_int_equal(now.before, 1);
+    assert_int_equal(now.after, 1);
     bri_sim_free(sim);
 }
 

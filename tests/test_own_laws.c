@@ -356,6 +356,30 @@ static void write_file(const char *name, const char *text) {
     assert_int_equal(fclose(out), 0);
 }
 
+/* Compiled, a law goes on to the same bits; without a compiler it stays what it is. */
+static void test_compiled(void **state) {
+    char folder[] = "/tmp/bristle_cache_XXXXXX", command[80];
+    bri_error err;
+    double p[BRI_MAX_PARAMS], F[2][20];
+    assert_non_null(mkdtemp(folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    bri_law *l = parse(cubic, "cubic.yaml");
+    const bri_model *m = bri_law_model(l);
+    bri_model_defaults(m, p);
+    for (int by = 0; by < 2; by++) {
+        bri_status status = by ? bri_law_compile(l, &err) : BRI_OK;
+        if (status != BRI_OK && status != BRI_MISSING) fail_msg("%s", err.text);
+        for (int i = 0; i < 20; i++) {
+            bri_input u = {.v = 0.01 * (i - 9.5), .n = 10.0};
+            F[by][i] = bri_model_eval(m, p, &u, NULL, NULL);
+        }
+    }
+    assert_memory_equal(F[0], F[1], sizeof F[0]);
+    bri_law_free(l);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 static void test_sets(void **state) {
     char folder[] = "/tmp/bristle_laws_XXXXXX", a[80], b[80];
     assert_non_null(mkdtemp(folder));
@@ -504,11 +528,11 @@ static void test_scenario(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits),    cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_sets),    cmocka_unit_test(test_scenario),
-        cmocka_unit_test(test_trials),
+        cmocka_unit_test(test_bits),     cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_steps),    cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_threads),  cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_compiled), cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_scenario), cmocka_unit_test(test_trials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,9 @@
 /* test_scenario.c - what scenario files mean: units, every kind of element, tables from files, and
  * the same system from C. */
 #define _POSIX_C_SOURCE 200809L
+#include "bristle_fmu.h"
+#include "bristle_identify.h"
+#include "bristle_law.h"
 #include "texts.h"
 
 #include <stdlib.h>
@@ -326,8 +329,47 @@ static void it_is_described_in_words(void **state) {
     bri_scenario_free(NULL);
 }
 
+/* ---- names --------------------------------------------------------------------------------- */
+
+/* Kinds have names up to their last one, and none beyond. */
+static void kinds_have_names(void **state) {
+    static const char *const endings[] = {"c", "py", "m"};
+    char *text = NULL;
+    size_t size;
+    (void)state;
+    for (int i = 0; i < BRI_KNOWN_COUNT; i++) assert_non_null(bri_known_name((bri_known)i));
+    assert_null(bri_known_name(BRI_KNOWN_COUNT));
+    assert_string_equal(bri_known_name(BRI_FLAT), "flat");
+    assert_string_equal(bri_origin_name(BRI_CARRIED), "carried");
+    assert_string_equal(bri_platform_name(BRI_WIN64), "win64");
+    assert_null(bri_platform_name(BRI_PLATFORM_COUNT));
+    for (int i = 0; i < BRI_LANGUAGE_COUNT; i++)
+        assert_string_equal(bri_language_ending((bri_language)i), endings[i]);
+    assert_null(bri_language_ending(BRI_LANGUAGE_COUNT));
+    FILE *out = open_memstream(&text, &size);
+    bri_csv_text(out, "a,b");
+    bri_csv_text(out, " \"c\"");
+    bri_csv_text(out, " d");
+    fclose(out);
+    assert_string_equal(text, "\"a,b\"\" \"\"c\"\"\" d");
+    free(text);
+}
+
+static void a_scenario_knows_its_reference(void **state) {
+    bri_scenario *s;
+    (void)state;
+    assert_int_equal(bri_scenario_load("brake", NULL, &s, &messages), BRI_OK);
+    assert_string_equal(bri_scenario_reference(s)->name, "coulomb");
+    bri_scenario_free(s);
+    assert_int_equal(bri_scenario_load("chain", NULL, &s, &messages), BRI_OK);
+    assert_null(bri_scenario_reference(s));
+    bri_scenario_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds_have_names),
+        cmocka_unit_test(a_scenario_knows_its_reference),
         cmocka_unit_test(units_are_converted),
         cmocka_unit_test(rotors_have_units_of_rotation),
         cmocka_unit_test(every_coupling_can_be_written),

@@ -121,6 +121,7 @@ static void a_viscous_decay_is_exponential(void **state) {
                          .n_measures = COUNT(measures)};
     bri_sweep *s = made_and_run(&def);
     assert_int_equal(bri_sweep_points(s), 20);
+    assert_non_null(strstr(bri_sweep_settings(s), "block.mass=1:3:5"));
     for (long i = 0; i < 20; i++) {
         double m = 1.0 + 0.5 * (double)(i / 4), c = 0.5 * pow(100.0, (double)(i % 4) / 3.0);
         double end = 3.0 * exp(-c / m), mean = 3.0 * m / c * (1.0 - exp(-c / m));
