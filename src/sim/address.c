@@ -33,10 +33,17 @@ typedef struct search {
 /* Nonzero if this is the item searched for. */
 static int is_it(search *s) { return s->left-- == 0; }
 
+/* Without the work of snprintf: sweeps set numbers at every point. */
+static void put_text(char *to, size_t room, const char *from) {
+    size_t n = strlen(from);
+    if (n >= room) n = room - 1;
+    memcpy(to, from, n);
+    to[n] = '\0';
+}
+
 static void put_unit(item *to, const char *unit, int turns) {
     char text[BRI_UNIT];
-    snprintf(to->unit, sizeof to->unit, "%s",
-             turns ? units_of_rotation(unit, text, sizeof text) : unit);
+    put_text(to->unit, sizeof to->unit, turns ? units_of_rotation(unit, text, sizeof text) : unit);
 }
 
 /* The parameters of a signal and of its parts; unit: that of the signal. */
@@ -54,7 +61,7 @@ static int signal_items(search *s, const bri_signal *given, const char *path, co
                            .signal = signal};
         put_unit(s->found, unit_in_signal(row, unit, text, sizeof text), 0);
         if (plain)
-            snprintf(s->found->name, PATH, "%s", path);
+            put_text(s->found->name, PATH, path);
         else
             snprintf(s->found->name, PATH, "%.50s.%.20s.%.20s", path, signal->kind->name,
                      row->name);
@@ -89,7 +96,7 @@ static int body_items(search *s, bri_body *b) {
                            .row = &n->row,
                            .start = at != &b->mass && (at != &b->z || b->kind == BRI_POINT)};
         put_unit(s->found, n->row.unit, rotor);
-        snprintf(s->found->name, PATH, "%s", n->row.name);
+        put_text(s->found->name, PATH, n->row.name);
         return 1;
     }
     if (b->position)
@@ -110,7 +117,7 @@ static int coupling_items(search *s, bri_coupling *c, int turn) {
     const bri_param *row = &c->kind->params[s->left];
     *s->found = (item){.at = &c->p[s->left], .base = c->p, .count = c->kind->n_params, .row = row};
     put_unit(s->found, row->unit, turn);
-    snprintf(s->found->name, PATH, "%s", row->name);
+    put_text(s->found->name, PATH, row->name);
     return 1;
 }
 
@@ -126,13 +133,13 @@ static int contact_items(search *s, const bri_sim *sim, int i, int turn) {
         *s->found = (item){
             .at = &c->p[k], .base = c->p, .count = m->n_params, .row = row, .newtons = newtons};
         put_unit(s->found, newtons ? "N" : row->unit, turn);
-        snprintf(s->found->name, PATH, "%s", newtons ? row->force : row->name);
+        put_text(s->found->name, PATH, newtons ? row->force : row->name);
         return 1;
     }
     if (c->load == BRI_LOAD_CONSTANT && !c->forces && is_it(s)) {
         *s->found = (item){.at = &c->n, .base = &c->n, .count = 1, .row = &load_row};
         put_unit(s->found, load_row.unit, turn);
-        snprintf(s->found->name, PATH, "load");
+        put_text(s->found->name, PATH, "load");
         return 1;
     }
     char unit[BRI_UNIT];
