@@ -287,6 +287,7 @@ static void summarise(const job *j, double seconds) {
     if (now > 0)
         fprintf(stderr, ", %ld of them now in %.3g s (%.3g per second)", now, seconds,
                 (double)now / seconds);
+    if (bri_sweep_lanes(s) > 0) fputs(", in lanes", stderr);
     if (failed > 0) fprintf(stderr, ", %ld failed", failed);
     fputc('\n', stderr);
     if (j->reason[0]) complain("%s", j->reason);

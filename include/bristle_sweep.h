@@ -88,6 +88,7 @@ BRI_API bri_status bri_sweep_create(const bri_sweep_def *def, bri_sweep **s,
 BRI_API void bri_sweep_free(bri_sweep *s); /* free all it owns; NULL is allowed */
 
 BRI_API long bri_sweep_points(const bri_sweep *s); /* points of the whole sweep */
+BRI_API long bri_sweep_lanes(const bri_sweep *s);  /* those computed several in one vector */
 BRI_API long bri_sweep_mine(const bri_sweep *s);   /* of its part */
 BRI_API long bri_sweep_done(const bri_sweep *s);   /* those with a result */
 BRI_API long bri_sweep_failed(const bri_sweep *s); /* those of them that failed */

@@ -80,6 +80,7 @@ static void every_path_was_taken(void **state) {
     for (int i = 1; bri_path_name(i); i++) {
         print_message("%s: %d runs\n", bri_path_name(i), taken[i]);
         int by_hand = strcmp(bri_path_name(i), "lugre") == 0; /* needs vector instructions */
+        if (strcmp(bri_path_name(i), "lanes") == 0) continue; /* of many runs: test_lanes.c */
         if (taken[i] == 0 && !(by_hand && bri_level_best() == BRI_LEVEL_LIBM))
             fail_msg("the path %s was never taken", bri_path_name(i));
         assert_non_null(bri_path_text(i));

@@ -39,6 +39,11 @@ int peer_rk4(const problem *p, double step, double *out, effort *e);
 int peer_hand_rosenbrock(const problem *p, double rtol, double *out, effort *e);
 int peer_general_network(const problem *p, double rtol, double *out, effort *e);
 
+/* The numbers of the Rabinowicz rig; rise: Fs - Fc, per_vs: 1/v_s. */
+extern struct rabinowicz_numbers {
+    double mass, stiffness, slab, Fc, rise, sigma0, sigma1, per_vs;
+} rabinowicz_numbers;
+
 /* LuGre of the Rabinowicz rig, for the last of them. */
 double rabinowicz_friction(double sign, double v, double z, double *dz, double by[4]);
 

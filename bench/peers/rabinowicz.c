@@ -4,12 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double mass = 20.0, stiffness = 10.0, slab = 0.5;
-static const double Fc = 98.1, rise = 19.62, sigma0 = 98100.0, sigma1 = 780.0, per_vs = 20.0;
+struct rabinowicz_numbers rabinowicz_numbers = {20.0, 10.0, 0.5, 98.1, 19.62, 98100.0, 780.0, 20.0};
 
 /* F and dz/dt with |v| = sign v; by: dF/dv, dF/dz, d(dz)/dv, d(dz)/dz, if not NULL. */
 double rabinowicz_friction(double sign, double v, double z, double *dz, double by[4]) {
-    double a = sign * v, e = rise * exp(-a * per_vs), g = Fc + e, c = sigma0 / g, r = c * z;
+    const struct rabinowicz_numbers *n = &rabinowicz_numbers;
+    double sigma0 = n->sigma0, sigma1 = n->sigma1, per_vs = n->per_vs;
+    double a = sign * v, e = n->rise * exp(-a * per_vs), g = n->Fc + e, c = sigma0 / g, r = c * z;
     *dz = v - a * r;
     if (by) {
         by[2] = 1.0 - sign * r * (1.0 + a * e * per_vs / g);
@@ -22,16 +23,21 @@ double rabinowicz_friction(double sign, double v, double z, double *dz, double b
 
 static double side(double v) { return v < 0.0 ? -1.0 : 1.0; }
 
-static void start(double *y) { y[0] = y[1] = y[2] = 0.0; }
+/* The block moves at 0.5 m/s. */
+static void start(double *y) {
+    y[0] = y[2] = 0.0;
+    y[1] = 0.5 - rabinowicz_numbers.slab;
+}
 
 static void rhs(double t, const double *y, double *dy) {
+    const struct rabinowicz_numbers *n = &rabinowicz_numbers;
     double F = rabinowicz_friction(side(y[1]), y[1], y[2], &dy[2], NULL);
-    dy[0] = y[1] + slab;
-    dy[1] = -(stiffness * y[0] + F) * (1.0 / mass);
+    dy[0] = y[1] + n->slab;
+    dy[1] = -(n->stiffness * y[0] + F) / n->mass;
 }
 
 static void jac(double t, const double *y, double *J) {
-    double dz, by[4];
+    double dz, by[4], mass = rabinowicz_numbers.mass, stiffness = rabinowicz_numbers.stiffness;
     rabinowicz_friction(side(y[1]), y[1], y[2], &dz, by);
     const double columns[9] = {0.0, -stiffness / mass, 0.0,  1.0, -by[0] / mass, by[2],
                                0.0, -by[1] / mass,     by[3]};
@@ -40,7 +46,7 @@ static void jac(double t, const double *y, double *J) {
 
 static void out(double t, const double *y, double *o) {
     o[0] = y[0];
-    o[1] = y[1] + slab;
+    o[1] = y[1] + rabinowicz_numbers.slab;
     o[2] = y[2];
 }
 

@@ -1,6 +1,6 @@
 /* ensemble.h - sweeps from within: axes and samples (axes.c, spread.c, design.c), measures
- * (measure.c, reduce.c), one simulation per thread (worker.c, run.c), results and files (sheet.c,
- * journal.c). */
+ * (measure.c, reduce.c), one simulation per thread (worker.c, point.c, run.c), results and files
+ * (sheet.c, journal.c). */
 #ifndef BRI_ENSEMBLE_H
 #define BRI_ENSEMBLE_H
 
@@ -274,6 +274,7 @@ struct bri_sweep {
     journal *journal;
     limit *limit; /* or NULL */
     double *row;  /* of bri_sweep_result */
+    long lanes;   /* points that were computed in lanes */
 };
 
 /* The settings into the sheet: settings.c */
@@ -296,8 +297,19 @@ bri_status worker_reference(bri_sweep *s, const bri_watch *watch, bri_error *err
 worker *worker_new(const bri_sweep *s);
 void worker_free(worker *w);
 
-/* Run a point: axes and choices of the row are filled, measures are. BRI_NO_PROGRESS with the text
- * "interrupted" if watch says stop. */
-bri_status worker_point(worker *w, long point, double *row, const bri_watch *watch, bri_error *err);
+/* A point: its row gets the axes and choices, and the simulation stands at the start. Then the run,
+ * BRI_NO_PROGRESS with the text "interrupted" if watch says stop; and with whatever has become of
+ * it, the measures. The row has to stay until then. */
+bri_status worker_begin(worker *w, long point, double *row, bri_error *err);
+bri_status worker_go(worker *w, const bri_watch *watch, bri_error *err);
+bri_status worker_end(worker *w, bri_status status, bri_error *err);
+
+/* The run in a lane, in place of worker_go(): the simulation, if it suits one, else NULL; into the
+ * lane; and where it has arrived, with the status of that, on. 0: it is over, or has failed. */
+struct sim_lanes;
+bri_sim *worker_lane(worker *w);
+int worker_enter(worker *w, struct sim_lanes *lanes, int lane, bri_status *status, bri_error *err);
+int worker_arrived(worker *w, struct sim_lanes *lanes, int lane, bri_status *status,
+                   bri_error *err);
 
 #endif

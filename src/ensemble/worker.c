@@ -1,9 +1,7 @@
 /* worker.c - one thread's scenario and simulation. Points are set by address and reset; the
  * scenario is read again only where a law or solver changes, or where its file has rules that
  * depend on what is varied (a level that follows another, a damping derived from a mass). */
-#include "ensemble.h"
-
-#include "../study/study.h"
+#include "worker.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,34 +9,7 @@
 
 enum { MOST_STEPS = 10000000 }; /* of a run, where the scenario has no limit */
 
-static bri_status no_memory(bri_error *err) {
-    return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-}
-
 /* ---- the worker ----------------------------------------------------------------------------- */
-
-struct worker {
-    const bri_sweep *s;
-    int variant; /* that is loaded; -1: none */
-    bri_scenario *scenario;
-    bri_sim *sim;
-    bri_sim_def def;
-    bri_recorder *recorder; /* of the columns that are measured */
-    bri_recorder *all;      /* of every column, if runs are kept */
-    gauge *gauge;
-    double *x, *loaded; /* values of the axes; of those that were loaded */
-    double *data, *row; /* rows of the run, column after column */
-    const double **column;
-    long room;
-    int *place;   /* of each needed column in a row of the recorder */
-    double *slid; /* per contact: time of sliding, then its share */
-    long *starts, *stops;
-    char *slides;
-    double *event_force; /* per contact: largest at an event */
-    bri_sliding *sliding;
-    double slip_speed;
-    int as_it_stands; /* nonzero: the axes are not set */
-};
 
 worker *worker_new(const bri_sweep *s) {
     worker *w = calloc(1, sizeof *w);
@@ -59,7 +30,7 @@ worker *worker_new(const bri_sweep *s) {
     return NULL;
 }
 
-static void unload(worker *w) {
+void worker_unload(worker *w) {
     bri_recorder_free(w->recorder);
     bri_recorder_free(w->all);
     bri_sim_free(w->sim);
@@ -84,7 +55,7 @@ static void unload(worker *w) {
 
 void worker_free(worker *w) {
     if (!w) return;
-    unload(w);
+    worker_unload(w);
     gauge_free(w->gauge);
     free(w->column);
     free(w->place);
@@ -117,9 +88,9 @@ static bri_status choose_columns(worker *w, bri_error *err) {
     return status;
 }
 
-static bri_status load(worker *w, int which, bri_error *err) {
+bri_status worker_load(worker *w, int which, bri_error *err) {
     bri_messages *messages = calloc(1, sizeof *messages); /* too large for the stack of a thread */
-    unload(w);
+    worker_unload(w);
     if (!messages) return no_memory(err);
     bri_status status = load_variant(w->s, &w->s->variants[which], w->as_it_stands ? NULL : w->x,
                                      -1, &w->scenario, messages);
@@ -170,13 +141,13 @@ static bri_status set_members(worker *w, const variant *v, int i, long sample, b
     return status;
 }
 
-static bri_status set_point(worker *w, int which, const place_in *at, bri_error *err) {
+bri_status worker_set(worker *w, int which, const place_in *at, bri_error *err) {
     const variant *v = &w->s->variants[which];
     const design *d = &w->s->design;
     bri_ref refs[MOST_AXES];
     double values[MOST_AXES];
     int count = 0;
-    bri_status status = loaded(w, which) ? BRI_OK : load(w, which, err);
+    bri_status status = loaded(w, which) ? BRI_OK : worker_load(w, which, err);
     for (int i = 0; i < d->n_axes && status == BRI_OK; i++) {
         if (v->by_key[i] || d->axes[i].kind == AXIS_EACH) continue;
         refs[count] = v->ref[i];
@@ -189,255 +160,4 @@ static bri_status set_point(worker *w, int which, const place_in *at, bri_error 
     if (status != BRI_OK) return status;
     w->slip_speed = w->s->def.slip_speed > 0.0 ? w->s->def.slip_speed : 0.1 * bri_sim_speed(w->sim);
     return BRI_OK;
-}
-
-/* ---- a run ---------------------------------------------------------------------------------- */
-
-/* Who slides: laws that stick exactly say so, others by their speed, with some reluctance. */
-static void look(worker *w, double before, int first) {
-    double now = bri_sim_time(w->sim);
-    bri_sim_sliding(w->sim, w->sliding);
-    for (int i = 0; i < w->def.system.n_contacts; i++) {
-        const bri_sliding *c = &w->sliding[i];
-        int exact = w->def.system.contacts[i].model->set_valued, was = w->slides[i];
-        int slides =
-            exact ? c->after != 0 : fabs(c->v) >= (was && !first ? 0.5 : 1.0) * w->slip_speed;
-        w->slides[i] = (char)slides;
-        if (first) continue;
-        w->slid[i] += (now - before) * (exact ? c->before != 0 : 0.5 * (was + slides));
-        w->starts[i] += slides && !was;
-        w->stops[i] += was && !slides;
-    }
-}
-
-typedef struct tally {
-    int looks;        /* LOOK_AT_... */
-    bri_slips *slips; /* or NULL */
-    long count;
-    double size, peak, time;
-} tally;
-
-static void count_slips(tally *t) {
-    int n;
-    const bri_slip *s = bri_slips_ended(t->slips, &n);
-    for (int i = 0; i < n; i++) {
-        if (s[i].cut) continue;
-        t->count++;
-        t->size += s[i].size;
-        t->peak += s[i].peak;
-        t->time += s[i].end - s[i].start;
-    }
-}
-
-/* The forces before the events since the last look. */
-static void take_events(worker *w, double from) {
-    int n;
-    const bri_event *e = bri_sim_events(w->sim, &n, NULL);
-    for (int i = 0; i < n; i++)
-        if (e[i].t >= from)
-            w->event_force[e[i].contact] = fmax(w->event_force[e[i].contact], fabs(e[i].F));
-    bri_sim_forget_events(w->sim);
-}
-
-static bri_status stopped(bri_error *err) { return bri_fail(err, BRI_NO_PROGRESS, "interrupted"); }
-
-/* On to time t, step by step where sliding is looked at. */
-static bri_status move(worker *w, double t, tally *slips, const bri_watch *watch, bri_error *err) {
-    const int now_and_then = 256;
-    bri_status status = BRI_OK;
-    if (!(slips->looks & ~LOOK_AT_EVENTS)) return bri_sim_advance(w->sim, t, err);
-    for (int k = 1; status == BRI_OK && bri_sim_time(w->sim) < t; k++) {
-        double before = bri_sim_time(w->sim);
-        if (k % now_and_then == 0 && told_to_stop(watch)) return stopped(err);
-        status = bri_sim_step(w->sim, t, err);
-        if (status != BRI_OK) break;
-        if (slips->looks & LOOK_AT_SLIDING) look(w, before, 0);
-        if (!slips->slips) continue;
-        bri_slips_look(slips->slips, w->sim);
-        count_slips(slips);
-    }
-    return status;
-}
-
-static bri_status make_room(worker *w, long rows, bri_error *err) {
-    size_t columns = (size_t)meter_n_columns(w->s->meter);
-    if (rows > w->room) {
-        double *more = realloc(w->data, columns * (size_t)rows * sizeof *more);
-        if (!more) return bri_fail(err, BRI_NO_MEMORY, "no memory for %ld rows", rows);
-        w->data = more;
-        w->room = rows;
-    }
-    for (size_t i = 0; i < columns; i++) w->column[i] = w->data + i * (size_t)w->room;
-    return BRI_OK;
-}
-
-static void keep_row(worker *w, long row) {
-    bri_recorder_read(w->recorder, w->sim, w->row);
-    for (int i = 0; i < meter_n_columns(w->s->meter); i++)
-        w->data[(long)i * w->room + row] = w->row[w->place[i]];
-}
-
-/* The rows of a run that is kept: point-N.csv in the folder. */
-static bri_status open_kept(worker *w, long point, bri_run_head *head, bri_writer **to,
-                            bri_error *err) {
-    char name[600];
-    *to = NULL;
-    if (!w->s->def.keep) return BRI_OK;
-    snprintf(name, sizeof name, "%.500s/point-%ld.csv", w->s->def.keep, point);
-    *head = (bri_run_head){
-        .def = &w->def, .recorder = w->all, .output = bri_scenario_output(w->scenario)};
-    return bri_writer_open(head, name, to, err);
-}
-
-/* The first row that is measured. */
-static long first_row(const bri_rows *times, double from) {
-    long first = 0;
-    while (first < times->count - 1 && bri_row_time(times, first) < from) first++;
-    return first;
-}
-
-/* Where a run is looked at: at its rows or, where they are not all needed, in some pieces, so that
- * an interrupt is noticed; those that need its ends begin with the first row that is measured. */
-static bri_rows stops_of(const worker *w, int wanted, double from) {
-    const long pieces = 20;
-    bri_rows times = bri_rows_of(&w->def, bri_scenario_output(w->scenario));
-    if (wanted == ALL_ROWS) return times;
-    if (wanted == END_ROWS) times.start = bri_row_time(&times, first_row(&times, from));
-    times.step = (times.end - times.start) / (double)pieces;
-    times.scale = 1.0;
-    times.count = times.step > 0.0 ? pieces + 1 : 1;
-    return times;
-}
-
-/* From the start to the end; the rows since `from` are kept. */
-static bri_status go(worker *w, tally *slips, bri_writer *kept, run_facts *facts, long *rows,
-                     const bri_watch *watch, bri_error *err) {
-    int wanted = meter_wants_rows(w->s->meter);
-    double from = fmax(w->s->def.from, w->def.t_start);
-    bri_rows times = stops_of(w, kept ? ALL_ROWS : wanted, from);
-    long count = times.count, first = first_row(&times, from);
-    bri_status status = wanted ? make_room(w, count - first, err) : BRI_OK;
-    if (from > w->def.t_start && !kept && status == BRI_OK)
-        status = bri_sim_advance(w->sim, from, err);
-    facts->from = from;
-    facts->end = times.end;
-    long events = bri_sim_stats(w->sim).events;
-    for (long i = kept ? 0 : first; i < count && status == BRI_OK; i++) {
-        if (told_to_stop(watch)) return stopped(err);
-        if (i == first) {
-            events = bri_sim_stats(w->sim).events;
-            if (slips->looks & LOOK_AT_SLIDING) look(w, 0.0, 1);
-            if (slips->slips) bri_slips_look(slips->slips, w->sim);
-        }
-        status = i < first ? bri_sim_advance(w->sim, bri_row_time(&times, i), err)
-                           : move(w, bri_row_time(&times, i), slips, watch, err);
-        if (slips->looks & LOOK_AT_EVENTS) take_events(w, from);
-        if (status == BRI_OK && kept) {
-            bri_recorder_read(w->all, w->sim, w->row);
-            status = bri_writer_row(kept, w->row, err);
-        }
-        int end = i == first || i == count - 1;
-        if (status == BRI_OK && i >= first && (wanted == ALL_ROWS || (wanted && end)))
-            keep_row(w, (*rows)++);
-    }
-    facts->stats = bri_sim_stats(w->sim);
-    facts->events = facts->stats.events - events;
-    facts->energies = bri_sim_energies(w->sim);
-    return status;
-}
-
-static void summarise(worker *w, const tally *t, run_facts *facts) {
-    double n = t->count > 0 ? (double)t->count : NAN, span = facts->end - facts->from;
-    facts->slips = t->count;
-    facts->slip_size = t->size / n;
-    facts->slip_peak = t->peak / n;
-    facts->slip_time = t->time / n;
-    for (int i = 0; i < w->def.system.n_contacts; i++) w->slid[i] = fmin(1.0, w->slid[i] / span);
-    facts->sliding = w->slid;
-    facts->starts = w->starts;
-    facts->stops = w->stops;
-    facts->slides = w->slides;
-    facts->event_force = w->event_force;
-}
-
-static bri_status run_point(worker *w, long point, double *y, const bri_watch *watch,
-                            bri_error *err) {
-    run_facts facts = {0};
-    tally slips = {0};
-    bri_writer *kept = NULL;
-    bri_run_head head;
-    long rows = 0;
-    size_t contacts = (size_t)w->def.system.n_contacts;
-    memset(w->slid, 0, contacts * sizeof *w->slid);
-    memset(w->starts, 0, contacts * sizeof *w->starts);
-    memset(w->stops, 0, contacts * sizeof *w->stops);
-    memset(w->slides, 0, contacts);
-    memset(w->event_force, 0, contacts * sizeof *w->event_force);
-    bri_status status = open_kept(w, point, &head, &kept, err);
-    slips.looks = meter_wants_slips(w->s->meter);
-    if (status == BRI_OK && slips.looks & LOOK_AT_SLIPS)
-        status = bri_slips_create(&w->def.system, w->slip_speed, &slips.slips, err);
-    if (status == BRI_OK) status = go(w, &slips, kept, &facts, &rows, watch, err);
-    if (status == BRI_OK) {
-        summarise(w, &slips, &facts);
-        status = gauge_read(w->gauge, w->column, rows, &facts, w->x, y, err);
-    }
-    bri_run_end end = {.stats = facts.stats,
-                       .energies = facts.energies,
-                       .status = status,
-                       .text = status ? err->text : ""};
-    if (status == BRI_OK) status = bri_sim_verdict(w->sim, &end.findings, err);
-    bri_error close_err;
-    bri_status closed = bri_writer_close(kept, &end, &close_err);
-    if (closed != BRI_OK && status != BRI_NO_PROGRESS)
-        status = bri_fail(err, closed, "%s", close_err.text);
-    bri_slips_free(slips.slips);
-    return status;
-}
-
-bri_status worker_reference(bri_sweep *s, const bri_watch *watch, bri_error *err) {
-    worker *w = worker_new(s);
-    run_facts facts = {0};
-    tally none = {0};
-    bri_error why = {0};
-    long rows = 0;
-    if (!w) return no_memory(err);
-    w->as_it_stands = 1;
-    for (int i = 0; i < s->design.n_axes; i++) w->x[i] = s->design.axes[i].nominal;
-    bri_status status = load(w, 0, &why);
-    if (status == BRI_OK) status = go(w, &none, NULL, &facts, &rows, watch, &why);
-    if (status != BRI_OK)
-        bri_fail(err, status, "the scenario as it stands, which points are compared with: %.300s",
-                 why.text);
-    if (status == BRI_OK)
-        status = meter_hold(s->meter, w->column, rows, w->x, s->design.n_axes, err);
-    worker_free(w);
-    return status;
-}
-
-bri_status worker_point(worker *w, long point, double *row, const bri_watch *watch,
-                        bri_error *err) {
-    const design *d = &w->s->design;
-    place_in at = design_place(d, point);
-    int n_measures = w->s->meter ? meter_count(w->s->meter) : w->s->def.n_measures, column = 0;
-    design_values(d, &at, w->x);
-    for (int i = 0; i < d->n_axes; i++)
-        if (d->axes[i].kind != AXIS_EACH) row[column++] = w->x[i];
-    if (d->n_laws > 1) row[column++] = at.law;
-    if (d->n_solvers > 1) row[column++] = at.solver;
-    for (int i = 0; i < n_measures; i++) row[column + i] = NAN;
-    if (w->s->def.function) {
-        char text[400] = "";
-        if (w->s->def.function(w->s->def.context, w->x, row + column, text, sizeof text) == 0)
-            return BRI_OK;
-        for (int i = 0; i < n_measures; i++) row[column + i] = NAN;
-        return bri_fail(err, BRI_BAD_VALUE, "%s", text[0] ? text : "the function failed");
-    }
-    bri_status status = set_point(w, at.law * d->n_solvers + at.solver, &at, err);
-    if (status == BRI_OK) status = run_point(w, point, row + column, watch, err);
-    if (status != BRI_OK && status != BRI_DOUBTFUL) {
-        for (int i = 0; i < n_measures; i++) row[column + i] = NAN;
-        unload(w); /* the next point owes nothing to this one */
-    }
-    return status;
 }

@@ -11,8 +11,11 @@
 #define SWEEPS(level)  JOIN(bri_sweeps_, level)
 #define SLOPES(level)  JOIN(bri_slopes_, level)
 #define ATTEMPT(level) JOIN(bri_lugre_attempt_, level)
+#define LANES(level)   JOIN(bri_lanes_attempt_, level)
+#define ACCEPT(level)  JOIN(bri_lanes_accept_, level)
 
 extern bri_attempt ATTEMPT(BRI_KERNEL_LEVEL);
+extern bri_lanes_step LANES(BRI_KERNEL_LEVEL), ACCEPT(BRI_KERNEL_LEVEL);
 extern const bri_kernel_table TABLE(BRI_KERNEL_LEVEL);
 extern const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL);
 extern const bri_slope_row SLOPES(BRI_KERNEL_LEVEL)[];
@@ -21,4 +24,6 @@ const bri_kernel_table TABLE(BRI_KERNEL_LEVEL) = {WIDTH,
                                                   rows,
                                                   SLOPES(BRI_KERNEL_LEVEL),
                                                   &SWEEPS(BRI_KERNEL_LEVEL),
-                                                  ATTEMPT(BRI_KERNEL_LEVEL)};
+                                                  ATTEMPT(BRI_KERNEL_LEVEL),
+                                                  LANES(BRI_KERNEL_LEVEL),
+                                                  ACCEPT(BRI_KERNEL_LEVEL)};

@@ -25,6 +25,7 @@ typedef struct bri_kernel_job {
         *F;    /* z: step only; dz: not of a step; F, dz: NULL, not wanted, of derivatives */
     double *M; /* derivatives, entry by entry */
     double h;  /* [s], > 0; step only */
+    const double *way; /* directions of sliding that are frozen, -1 or 1; of lanes only */
     int own_params, own_loads;
     int exponent; /* BRI_EXPONENT_..., of derivatives */
     int few;      /* only the derivatives of bri_batch_slopes() */
@@ -51,11 +52,13 @@ typedef struct bri_kernel_row {
     int n_choices;  /* parameters that choose a reading; the usual one is the default */
     int choices[4]; /* their places */
     bri_kernel *eval[BRI_VARIANTS], *step[BRI_VARIANTS];
+    bri_kernel *lanes[BRI_VARIANTS]; /* eval with frozen directions, of laws with one state */
 } bri_kernel_row;
 
 /* Derivatives of the same law: of the usual reading, of any. */
 typedef struct bri_slope_row {
     bri_kernel *jac[2], *params[2];
+    bri_kernel *lanes[2]; /* F, dz and the derivatives by v and z, with frozen directions */
 } bri_slope_row;
 
 /* ---- loops of the solver over long arrays: sweeps.c ----------------------------------------- */
@@ -132,6 +135,10 @@ struct rodas_step;
 /* An attempt at a step of one body with one contact, see sim/lugre_attempt.c. */
 typedef double bri_attempt(struct network *net, struct rodas_step *s);
 
+/* Steps of several runs at once, see lanes.h. */
+struct bri_lane_pack;
+typedef void bri_lanes_step(struct bri_lane_pack *k);
+
 typedef struct bri_kernel_table {
     size_t width; /* doubles per vector */
     int n_rows;
@@ -139,6 +146,7 @@ typedef struct bri_kernel_table {
     const bri_slope_row *slopes; /* of the same laws */
     const bri_sweeps *sweeps;
     bri_attempt *lugre_attempt;
+    bri_lanes_step *lanes_attempt, *lanes_accept;
 } bri_kernel_table;
 
 /* The table of a level; that of the plainest instruction set where the level has none. batch.c */

@@ -12,6 +12,9 @@ INLINE vec law_number(double x) { return splat(x); }
 INLINE vec law_square(vec x) { return x * x; }
 INLINE vec law_abs(vec x) { return magnitude(x); }
 INLINE vec law_sign(vec x) { return sign(x); }
+/* Of the sliding velocity: with a direction that is frozen, as for a contact alone. */
+INLINE vec law_speed_of(vec v, kind k) { return k.frozen ? k.way * v : magnitude(v); }
+INLINE vec law_direction_of(vec v, kind k) { return k.frozen ? k.way : sign(v); }
 INLINE vec law_min(vec a, vec b) { return smaller(a, b); }
 INLINE vec law_max(vec a, vec b) { return larger(a, b); }
 INLINE vec law_clamp(vec x, vec low, vec high) { return larger(low, smaller(high, x)); }
@@ -58,7 +61,10 @@ INLINE vec law_pow(vec a, vec b) {
     return where(minus, 1.0 / a, r);
 }
 
-/* ---- the guarded power of the Stribeck curve: see expr_gpow(), for r >= 0 ------------------- */
+/* ---- the guarded power of the Stribeck curve: see expr_gpow() ------------------------------ */
+
+/* With an exponent of 1, below zero: where the direction is frozen, and only there. */
+INLINE vec law_first_power(vec r, kind k) { return k.frozen ? larger(r, splat(-1.0)) : r; }
 
 /* What is computed for any exponent, with the exponents 1 and 2 put in their places: contacts of a
  * mixed array get what they would get alone. */
@@ -69,29 +75,33 @@ INLINE vec law_mixed(vec any, vec one, vec two, vec g, kind k) {
 }
 
 INLINE vec law_gpow(vec r, vec g, kind k) {
-    if (k.exponent == BRI_EXPONENT_1) return r;
+    if (k.exponent == BRI_EXPONENT_1) return law_first_power(r, k);
     if (k.exponent == BRI_EXPONENT_2) return r * r;
     vec any = power_between(r, g, -700.0, 700.0);
     any = where(less(splat(0.0), r), any, splat(0.0));
-    return law_mixed(any, r, r * r, g, k);
+    return law_mixed(any, law_first_power(r, k), r * r, g, k);
 }
 
 /* Slope number n, from the power itself. */
 INLINE vec law_gpow_slope(vec power, vec r, vec g, int n, kind k) {
     vec one = splat(n == 1 ? 1.0 : 0.0);
+    if (k.frozen) one = where(less(splat(-1.0), r), one, splat(0.0));
     vec two = n == 1 ? 2.0 * r : splat(n == 2 ? 2.0 : 0.0);
     if (k.exponent == BRI_EXPONENT_1) return one;
     if (k.exponent == BRI_EXPONENT_2) return two;
     for (int i = 0; i < n; i++) power = power * (g - (double)i) / larger(r, splat(1e-12));
+    if (k.frozen) power = where(less(splat(0.0), r), power, splat(0.0));
     return law_mixed(power, one, two, g, k);
 }
 
 /* exp(-gpow(r, g)) */
 INLINE vec law_stribeck(vec r, vec g, kind k) {
-    if (k.exponent == BRI_EXPONENT_1) return exp_minus(r);
+    if (k.exponent == BRI_EXPONENT_1) return exp_minus(law_first_power(r, k));
     if (k.exponent == BRI_EXPONENT_2) return exp_minus(r * r);
     vec any = exp_minus_power(r, g);
-    return k.shared ? any : law_mixed(any, exp_minus(r), exp_minus(r * r), g, k);
+    if (k.frozen) any = where(less(splat(0.0), r), any, splat(1.0));
+    return k.shared ? any
+                    : law_mixed(any, exp_minus(law_first_power(r, k)), exp_minus(r * r), g, k);
 }
 
 /* ---- steps: see models.h -------------------------------------------------------------------- */

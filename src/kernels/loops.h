@@ -11,6 +11,8 @@ typedef struct kind {
     int exponent;  /* BRI_EXPONENT_... */
     int shared;    /* parameters are the same for all contacts */
     int own_loads; /* loads are not, and may be zero */
+    int frozen;    /* the direction of sliding is given: */
+    vec way;       /* -1 or 1 */
 } kind;
 
 /* A law: F and the rates; F after a step, z in place; the time constant of relaxation in the air
@@ -138,25 +140,67 @@ INLINE void slope_loop(bri_kernel_job job, law_slopes *law, law_lift *lift, int 
     }
 }
 
+/* ---- lanes: each contact with its own parameters, load and frozen direction, and one state ----
+ */
+
+INLINE void lane_loop(bri_kernel_job job, law_eval *law, int n_params, int exponent) {
+    for (size_t i = 0; i < job.count; i += WIDTH) {
+        vec p[BRI_KERNEL_PARAMS], z = load(job.z_in + i), dz;
+        kind k = {.exponent = exponent, .frozen = 1, .way = load(job.way + i)};
+        own_params(job, i, n_params, p);
+        store(job.F + i, law(p, load(job.v + i), load(job.n + i), &z, &dz, k));
+        store(job.dz + i, dz);
+    }
+}
+
+INLINE void lane_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, int exponent) {
+    static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7}; /* BRI_F_BY_V and so on */
+    for (size_t i = 0; i < job.count; i += WIDTH) {
+        vec p[BRI_KERNEL_PARAMS], out[2], M[8], z = load(job.z_in + i);
+        kind k = {.exponent = exponent, .frozen = 1, .way = load(job.way + i)};
+        own_params(job, i, n_params, p);
+        law(p, load(job.v + i), load(job.n + i), &z, out, M, k);
+        store(job.F + i, out[0]);
+        store(job.dz + i, out[1]);
+        UNROLLED for (int j = 0; j < BRI_DERIVATIVES; j++)
+            store(job.M + (size_t)j * job.stride + i, M[few[j]]);
+    }
+}
+
+#define LANE_KERNEL(name, law, n_params, exponent)                                                 \
+    static void name(const bri_kernel_job *job) { lane_loop(*job, law, n_params, exponent); }
+
+#define LANE_SLOPE_KERNEL(name, law, n_params)                                                     \
+    static void name(const bri_kernel_job *job) {                                                  \
+        if (job->exponent == BRI_EXPONENT_1)                                                       \
+            lane_slope_loop(*job, law, n_params, BRI_EXPONENT_1);                                  \
+        else if (job->exponent == BRI_EXPONENT_2)                                                  \
+            lane_slope_loop(*job, law, n_params, BRI_EXPONENT_2);                                  \
+        else                                                                                       \
+            lane_slope_loop(*job, law, n_params, BRI_EXPONENT_ANY);                                \
+    }
+
+#define KIND(e, s, own)                                                                            \
+    (kind) { .exponent = e, .shared = s, .own_loads = own }
+
 /* One function per law and exponent; the layout of parameters and loads becomes a constant. */
 #define VALUE_KERNEL(name, loop, law, lift, n_params, n_states, exponent)                          \
     static void name(const bri_kernel_job *job) {                                                  \
         if (job->own_params)                                                                       \
-            loop(*job, law, lift, n_params, n_states, (kind){exponent, 0, job->own_loads});        \
+            loop(*job, law, lift, n_params, n_states, KIND(exponent, 0, job->own_loads));          \
         else if (job->own_loads)                                                                   \
-            loop(*job, law, lift, n_params, n_states, (kind){exponent, 1, 1});                     \
+            loop(*job, law, lift, n_params, n_states, KIND(exponent, 1, 1));                       \
         else                                                                                       \
-            loop(*job, law, lift, n_params, n_states, (kind){exponent, 1, 0});                     \
+            loop(*job, law, lift, n_params, n_states, KIND(exponent, 1, 0));                       \
     }
 
 /* Any reading of the law: seldom, so that loads are looked at while it runs. */
 #define CHOICE_KERNEL(name, loop, law, lift, n_params, n_states)                                   \
     static void name(const bri_kernel_job *job) {                                                  \
         if (job->own_params)                                                                       \
-            loop(*job, law, lift, n_params, n_states,                                              \
-                 (kind){BRI_EXPONENT_ANY, 0, job->own_loads});                                     \
+            loop(*job, law, lift, n_params, n_states, KIND(BRI_EXPONENT_ANY, 0, job->own_loads));  \
         else                                                                                       \
-            loop(*job, law, lift, n_params, n_states, (kind){job->exponent, 1, job->own_loads});   \
+            loop(*job, law, lift, n_params, n_states, KIND(job->exponent, 1, job->own_loads));     \
     }
 
 /* Derivatives are more to compile: exponents and loads are looked at while they run. */
@@ -164,10 +208,10 @@ INLINE void slope_loop(bri_kernel_job job, law_slopes *law, law_lift *lift, int 
     static void name(const bri_kernel_job *job) {                                                  \
         if (job->own_params)                                                                       \
             slope_loop(*job, law, lift, n_params, n_states, jacobian,                              \
-                       (kind){job->exponent, 0, job->own_loads});                                  \
+                       KIND(job->exponent, 0, job->own_loads));                                    \
         else                                                                                       \
             slope_loop(*job, law, lift, n_params, n_states, jacobian,                              \
-                       (kind){job->exponent, 1, job->own_loads});                                  \
+                       KIND(job->exponent, 1, job->own_loads));                                    \
     }
 
 #endif

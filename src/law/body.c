@@ -165,13 +165,13 @@ static void emit_inputs(body *b) {
     }
     if (speed)
         emit_input(b, "law_speed",
-                   vector ? "law_abs(law_v)"
+                   vector ? own ? "law_abs(law_v)" : "law_speed_of(law_v, law_k)"
                    : own  ? "fabs(law_u->v)"
                           : "law_speed_of(law_u)",
                    -1);
     if (direction)
         emit_input(b, "law_direction",
-                   vector ? "law_sign(law_v)"
+                   vector ? own ? "law_sign(law_v)" : "law_direction_of(law_v, law_k)"
                    : own  ? "law_sign_of(law_u->v)"
                           : "law_direction_of(law_u)",
                    -1);

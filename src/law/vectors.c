@@ -68,7 +68,7 @@ static int put_lift(vectors *x) {
     emitter *e = x->e;
     if (x->l->lift < 0) return 1;
     emit(e,
-         "INLINE vec %s_lift(const vec *law_p) {\n    const kind law_k = {0, 0, 0};\n"
+         "INLINE vec %s_lift(const vec *law_p) {\n    const kind law_k = {.shared = 0};\n"
          "    (void)law_k;\n",
          x->l->name);
     body *b = body_new(e, &x->l->lift, 1);
@@ -157,6 +157,9 @@ static int has_variant(const vectors *x, int i) {
     return row && row->min <= i && i <= row->max;
 }
 
+/* Nonzero: lanes take the law: it has one state and does not stick exactly. */
+static int has_lanes(const law *l) { return l->n_states == 1 && l->holds < 0; }
+
 /* Force, rates and steps; the row of the table goes to `rows`. */
 static int put_values(vectors *x, emitter *rows) {
     law variant, *l = x->l;
@@ -167,6 +170,9 @@ static int put_values(vectors *x, emitter *rows) {
         if (!put_in(x, i == 1 || i == 2 ? i : 0.0, i < 3, &variant)) return 0;
         if (!put_eval(x, &variant, suffixes[i])) return 0;
         put_kernel(x, "eval", suffixes[i], i == 3 ? -1 : i);
+        if (has_lanes(l)) /* an exponent stays what it is: below zero its power is guarded */
+            emit(x->e, "LANE_KERNEL(%s_lanes_%s_k, %s_eval_%s, %d, %d)\n\n", l->name, suffixes[i],
+                 l->name, i == 3 ? "all" : "any", l->n_params, i == 3 ? 0 : i);
         stepped[i] = l->n_states > 0 ? put_step(x, &variant, suffixes[i]) : 0;
         if (stepped[i] < 0) return 0;
         if (stepped[i] > 0) put_kernel(x, "step", suffixes[i], i == 3 ? -1 : i);
@@ -174,12 +180,12 @@ static int put_values(vectors *x, emitter *rows) {
     emit(rows, "    {&bri_law_%s, %d, %d, {", l->name, x->exponent, x->n_choices);
     for (int i = 0; i < x->n_choices || i == 0; i++)
         emit(rows, i > 0 ? ", %d" : "%d", i < x->n_choices ? x->choices[i] : 0);
-    for (int step = 0; step < 2; step++) {
+    static const char *const kinds[] = {"eval", "step", "lanes"};
+    for (int kind = 0; kind < 3; kind++) {
         emit(rows, "}, {");
         for (int i = 0; i < VARIANTS; i++)
-            if (step ? stepped[i] : has_variant(x, i))
-                emit(rows, "%s%s_%s_%s_k", i > 0 ? ", " : "", l->name, step ? "step" : "eval",
-                     suffixes[i]);
+            if (kind == 1 ? stepped[i] : has_variant(x, i) && (kind == 0 || has_lanes(l)))
+                emit(rows, "%s%s_%s_%s_k", i > 0 ? ", " : "", l->name, kinds[kind], suffixes[i]);
             else
                 emit(rows, "%s", i > 0 ? ", 0" : "0");
     }
@@ -202,6 +208,9 @@ static int put_derivatives(vectors *x, emitter *rows) {
             emit(x->e, "SLOPE_KERNEL(%s_%s_k, %s_%s, %s%s, %d, %d, %d)\n\n", l->name, name, l->name,
                  name, l->lift >= 0 ? l->name : "NULL", l->lift >= 0 ? "_lift" : "", l->n_params,
                  l->n_states, !params);
+            if (!params && has_lanes(l))
+                emit(x->e, "LANE_SLOPE_KERNEL(%s_%s_lanes_k, %s_%s, %d)\n\n", l->name, name,
+                     l->name, name, l->n_params);
         }
     }
     emit(rows, "    {");
@@ -214,7 +223,13 @@ static int put_derivatives(vectors *x, emitter *rows) {
                 emit(rows, "%s%s_%s_k", all ? ", " : "", l->name, names[params][all]);
         emit(rows, "}");
     }
-    emit(rows, "},\n");
+    emit(rows, ", {");
+    for (int all = 0; all < 2; all++)
+        if (has_lanes(l) && (!all || x->n_choices > 0))
+            emit(rows, "%s%s_%s_lanes_k", all ? ", " : "", l->name, names[0][all]);
+        else
+            emit(rows, all ? ", 0" : "0");
+    emit(rows, "}},\n");
     return 1;
 }
 

@@ -1,25 +1,10 @@
 /* rosenbrock.c - Rodas4 and Rodas5P with exact Jacobian, adaptive step and dense output. */
+#include "rosenbrock.h"
 #include "fail.h"
 #include "kernels/kernels.h"
-#include "solver.h"
-#include "stages.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-typedef struct rosenbrock {
-    stepper base;
-    ode problem;
-    solver_options options;
-    rodas_step at;   /* the present attempt */
-    double h;        /* step to try next */
-    double h_done;   /* the last step made */
-    double past;     /* its error to the power 1/order, for the controller; 0: none */
-    int dense_ready; /* nonzero: D belongs to the last step */
-    double per_n;    /* one over the number of unknowns */
-    double *D;
-    const bri_sweeps *sweeps; /* loops over many unknowns; NULL: there are few */
-} rosenbrock;
 
 /* At tolerances looser than this the errors of single steps add up to more than ten tolerances in
  * one rig of forty (tests/referee); steps are then held to a share. */

@@ -5,12 +5,14 @@
 #include <string.h>
 
 static const network_path paths[] = {
-    {"auto", "whatever fits and is fastest", 1, 1, 1, 1},
-    {"general", "element by element: every rig", 0, 0, 0, 0},
-    {"single", "one coordinate that moves, one contact with at most one state", 0, 0, 1, 0},
-    {"lugre", "the same with LuGre under a constant load: a step in one piece", 0, 0, 1, 1},
-    {"rows", "16 and more equal contacts with constant loads in a row, as arrays", 1, 0, 0, 0},
-    {"tiles", "the same where there is nothing else: arrays in tiles", 1, 1, 0, 0},
+    {"auto", "whatever fits and is fastest", 1, 1, 1, 1, 1},
+    {"general", "element by element: every rig", 0, 0, 0, 0, 0},
+    {"single", "one coordinate that moves, one contact with at most one state", 0, 0, 1, 0, 0},
+    {"lugre", "the same with LuGre under a constant load: a step in one piece", 0, 0, 1, 1, 0},
+    {"lanes", "points of a sweep with one body and one contact, several in one vector", 0, 0, 1, 1,
+     1},
+    {"rows", "16 and more equal contacts with constant loads in a row, as arrays", 1, 0, 0, 0, 0},
+    {"tiles", "the same where there is nothing else: arrays in tiles", 1, 1, 0, 0, 0},
 };
 
 enum { PATHS = (int)(sizeof paths / sizeof *paths) };

@@ -10,6 +10,7 @@ typedef struct network_path {
     int rows, tiles; /* rows of equal elements, as arrays; and nothing else, in tiles */
     int single;      /* one coordinate that moves and one contact, without loops */
     int by_hand;     /* and the step of LuGre in one piece */
+    int lanes;       /* several such runs in one vector, where many are made */
 } network_path;
 
 /* The one that the environment asks for, by BRISTLE_PATH; else the first: all that fits. */

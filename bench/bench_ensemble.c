@@ -1,0 +1,172 @@
+/* bench_ensemble.c - what a point of a sweep costs, with its error: the Rabinowicz rig with seven
+ * numbers drawn at random, 50 s, beside a loop over CVODE on equations written by hand.
+ *
+ *   bench_ensemble [POINTS]    500 by default: solver, rtol, 95th percentile of the errors of
+ * position (by 10 m) and velocity (by 1 m/s) at the end, processor time per point of one thread,
+ * the least of three rounds */
+#define _XOPEN_SOURCE 700
+#include "bristle_sweep.h"
+#include "peers/problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { AXES = 7, ROUNDS = 3 };
+
+static const char *const random_numbers[AXES] = {
+    "block.mass=uniform(15, 25)",        "spring.stiffness=uniform(7, 13)",
+    "slab.velocity=uniform(0.4, 0.6)",   "pad.mu_s=uniform(0.55, 0.65)",
+    "pad.sigma0=uniform(70000, 130000)", "pad.sigma1=uniform(500, 1000)",
+    "pad.v_s=uniform(0.03, 0.07)"};
+static const char *const three_numbers[] = {"block.mass=uniform(15, 25)",
+                                            "spring.stiffness=uniform(7, 13)",
+                                            "slab.velocity=uniform(0.4, 0.6)"};
+static const char *const measures[] = {"x=last(block.x)", "v=last(block.v)"};
+
+static double cpu(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+typedef struct ends {
+    long n;
+    double *x, *v;           /* of each point at its end */
+    double (*numbers)[AXES]; /* of LuGre */
+    double seconds;          /* per point */
+    long lanes;
+} ends;
+
+static ends *ends_new(long n) {
+    ends *e = calloc(1, sizeof *e);
+    *e = (ends){.n = n,
+                .x = calloc((size_t)n, sizeof *e->x),
+                .v = calloc((size_t)n, sizeof *e->v),
+                .numbers = calloc((size_t)n, sizeof *e->numbers),
+                .seconds = INFINITY};
+    return e;
+}
+
+/* All points with the library. */
+static void ours(const char *law, const char *solver, const char *path, double rtol, ends *e) {
+    char text[40];
+    const bri_model *model = bri_model_find(law);
+    const bri_solver *by = bri_solver_find(solver);
+    int seven = strcmp(law, "lugre") == 0;
+    snprintf(text, sizeof text, "%g", rtol);
+    const bri_override keys[] = {{"run.rtol", text}};
+    bri_sweep_def def = {.scenario = "rabinowicz",
+                         .overrides = keys,
+                         .n_overrides = 1,
+                         .laws = &model,
+                         .n_laws = 1,
+                         .solvers = &by,
+                         .n_solvers = 1,
+                         .random = seven ? random_numbers : three_numbers,
+                         .n_random = seven ? AXES : 3,
+                         .samples = e->n,
+                         .seed = 3,
+                         .measures = measures,
+                         .n_measures = 2,
+                         .threads = 1};
+    bri_sweep *s;
+    bri_error err;
+    static bri_messages messages;
+    setenv("BRISTLE_PATH", path, 1);
+    if (bri_sweep_create(&def, &s, &messages) != BRI_OK) {
+        fprintf(stderr, "bench_ensemble: %s\n", messages.message[0].text);
+        exit(1);
+    }
+    double from = cpu();
+    if (bri_sweep_run(s, NULL, NULL, NULL, &err) != BRI_OK) exit(1);
+    e->seconds = fmin(e->seconds, (cpu() - from) / (double)e->n);
+    e->lanes = bri_sweep_lanes(s);
+    for (long i = 0; i < e->n; i++) {
+        bri_sweep_point p;
+        bri_sweep_result(s, i, &p);
+        for (int k = 0; k < def.n_random; k++) e->numbers[i][k] = p.row[k];
+        e->x[i] = p.row[def.n_random];
+        e->v[i] = p.row[def.n_random + 1];
+    }
+    bri_sweep_free(s);
+}
+
+#ifdef BENCH_SUNDIALS
+/* The same in a loop over CVODE. */
+static void by_hand(double rtol, const ends *points, ends *e) {
+    double out[3 * 64];
+    effort done;
+    double from = cpu();
+    for (long i = 0; i < e->n; i++) {
+        const double *p = points->numbers[i];
+        rabinowicz_numbers = (struct rabinowicz_numbers){
+            p[0], p[1], p[2], 98.1, 196.2 * (p[3] - 0.5), p[4], p[5], 1.0 / p[6]};
+        peer_cvode_bdf(&rabinowicz, rtol, out, &done);
+        const double *last = out + 3 * (rabinowicz.checks - 1);
+        e->x[i] = last[0];
+        e->v[i] = last[1];
+    }
+    e->seconds = fmin(e->seconds, (cpu() - from) / (double)e->n);
+}
+#endif
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double percentile(const ends *e, const ends *exact) {
+    double *error = calloc((size_t)e->n, sizeof *error);
+    for (long i = 0; i < e->n; i++)
+        error[i] = fmax(0.1 * fabs(e->x[i] - exact->x[i]), fabs(e->v[i] - exact->v[i]));
+    qsort(error, (size_t)e->n, sizeof *error, ascending);
+    double p = error[(long)(0.95 * (double)(e->n - 1))];
+    free(error);
+    return p;
+}
+
+static void tell(const char *law, const char *solver, const char *path, double rtol, const ends *e,
+                 const ends *exact) {
+    printf("%s,%s,%s,%g,%.3e,%.2f\n", law, solver, path, rtol, percentile(e, exact),
+           1e6 * e->seconds);
+    fflush(stdout);
+}
+
+static void measure(const char *law, const char *solver, const char *path, double rtol,
+                    const ends *exact) {
+    ends *e = ends_new(exact->n);
+    for (int round = 0; round < ROUNDS; round++) ours(law, solver, path, rtol, e);
+    tell(law, solver, e->lanes > 0 ? "lanes" : path, rtol, e, exact);
+}
+
+int main(int argc, char **argv) {
+    static const char *const laws[] = {"lugre", "dahl", "elasto_plastic"};
+    long n = argc > 1 ? strtol(argv[1], NULL, 10) : 500;
+    if (n < 20) return 2;
+    puts("law,solver,path,rtol,error p95,us per point");
+    for (int i = 0; i < 3; i++) {
+        ends *exact = ends_new(n);
+        ours(laws[i], "rosenbrock", "general", 1e-11, exact);
+        for (int k = 3; k <= 7; k++) {
+            double rtol = pow(10.0, -k);
+            measure(laws[i], "rosenbrock", "lanes", rtol, exact);
+            measure(laws[i], "rosenbrock", i == 0 ? "lugre" : "single", rtol, exact);
+        }
+        for (int k = 4; k <= 7 && bri_solver_find("cvode_bdf"); k++) {
+            double rtol = pow(10.0, -k);
+            ends *e = ends_new(n);
+            ours(laws[i], "cvode_bdf", "general", rtol, e);
+            tell(laws[i], "cvode_bdf", "general", rtol, e, exact);
+#ifdef BENCH_SUNDIALS
+            if (i > 0) continue;
+            e = ends_new(n);
+            by_hand(rtol, exact, e);
+            tell(laws[i], "peer_cvode_bdf", "by hand", rtol, e, exact);
+#endif
+        }
+    }
+    return 0;
+}

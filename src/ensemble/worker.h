@@ -1,0 +1,70 @@
+/* worker.h - what worker.c, which sets the points of a thread, and point.c, which runs them, share.
+ */
+#ifndef BRI_WORKER_H
+#define BRI_WORKER_H
+
+#include "ensemble.h"
+
+#include "../study/study.h"
+#include "sim/lanes.h"
+
+typedef struct tally {
+    int looks;        /* LOOK_AT_... */
+    bri_slips *slips; /* or NULL */
+    long count;
+    double size, peak, time;
+} tally;
+
+/* A run on its way. The rows since `from` are kept. */
+typedef struct run {
+    long point;
+    int lead; /* nonzero: it first has to come to where measuring begins */
+    int wanted;
+    long i, first, count, rows; /* the next stop, the first that is measured, all; rows kept */
+    long events;                /* before that */
+    bri_rows times;
+    tally slips;
+    sim_slide slide; /* of a run in a lane, in place of the worker's */
+    int in_lane;
+    run_facts facts;
+    bri_writer *kept;
+    bri_run_head head;
+} run;
+
+struct worker {
+    const bri_sweep *s;
+    int variant; /* that is loaded; -1: none */
+    bri_scenario *scenario;
+    bri_sim *sim;
+    bri_sim_def def;
+    bri_recorder *recorder; /* of the columns that are measured */
+    bri_recorder *all;      /* of every column, if runs are kept */
+    gauge *gauge;
+    double *x, *loaded; /* values of the axes; of those that were loaded */
+    double *data, *row; /* rows of the run, column after column */
+    const double **column;
+    long room;
+    int *place;   /* of each needed column in a row of the recorder */
+    double *slid; /* per contact: time of sliding, then its share */
+    long *starts, *stops;
+    char *slides;
+    double *event_force; /* per contact: largest at an event */
+    bri_sliding *sliding;
+    double slip_speed;
+    int as_it_stands; /* nonzero: the axes are not set */
+    run run;          /* of the present point */
+    double *result;   /* its row */
+};
+
+/* Read the scenario of a variant, with the keys among the axes as they are in x; and forget it. */
+bri_status worker_load(worker *w, int which, bri_error *err);
+void worker_unload(worker *w);
+
+/* Set a point, at the start. */
+bri_status worker_set(worker *w, int which, const place_in *at, bri_error *err);
+
+static inline bri_status no_memory(bri_error *err) {
+    return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+}
+
+#endif

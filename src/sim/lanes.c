@@ -1,0 +1,479 @@
+/* lanes.c - see lanes.h. */
+#include "lanes.h"
+#include "sim.h"
+#include "solvers/rosenbrock.h"
+#include "system/path.h"
+#include "system/single.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the simulations of all lanes have in common. */
+typedef struct family {
+    const bri_model *model;
+    const rodas *method;
+    bri_kernel *eval, *slopes;
+    int exponent;
+    double rtol, atol;
+} family;
+
+typedef struct seat {
+    bri_sim *sim; /* NULL: the lane is free */
+    double until; /* where it is to be */
+    double side;  /* -1: its body is the second end of the contact, all is mirrored */
+    unsigned pieces, pieces_end; /* of the law, at both ends of the step */
+    sim_slide *slide;
+    int inside; /* nonzero: the lane is ahead of the simulation */
+} seat;
+
+struct sim_lanes {
+    bri_lane_pack pack;
+    family of;
+    seat seats[BRI_LANES];
+    int count, next; /* of seats that are taken; where to look first */
+};
+
+void sim_slide_look(sim_slide *s, double h, double v, int first) {
+    int was = s->slides;
+    s->slides = fabs(v) >= (was && !first ? 0.5 : 1.0) * s->speed;
+    if (first) return;
+    s->slid += h * 0.5 * (was + s->slides);
+    s->starts += s->slides && !was;
+    s->stops += was && !s->slides;
+}
+
+sim_lanes *sim_lanes_new(void) {
+    sim_lanes *l = aligned_alloc(_Alignof(sim_lanes), sizeof *l);
+    if (l) memset(l, 0, sizeof *l);
+    return l;
+}
+
+void sim_lanes_free(sim_lanes *l) { free(l); }
+
+/* ---- who fits ---------------------------------------------------------------------------------
+ */
+
+/* The kernels of a law with these parameters; 0: there are none. */
+static int find_kernels(const touch *c, family *to) {
+    const bri_kernel_table *t = bri_kernels(BRI_LEVEL_AUTO);
+    for (int r = 0; t->lanes_attempt && r < t->n_rows; r++) {
+        const bri_kernel_row *row = &t->rows[r];
+        if (row->model != c->model) continue;
+        int usual = 1;
+        for (int k = 0; k < row->n_choices; k++)
+            usual &= c->p[row->choices[k]] == c->model->params[row->choices[k]].def;
+        double exponent = row->exponent >= 0 ? c->p[row->exponent] : 0.0;
+        to->exponent = exponent == 1.0   ? BRI_EXPONENT_1
+                       : exponent == 2.0 ? BRI_EXPONENT_2
+                                         : BRI_EXPONENT_ANY;
+        to->eval = row->lanes[usual ? to->exponent : BRI_ANY_CHOICE];
+        to->slopes = t->slopes[r].lanes[!usual];
+        return to->eval && to->slopes;
+    }
+    return 0;
+}
+
+static int family_of(const bri_sim *sim, family *to) {
+    const network *net = sim->net;
+    const touch *c = &net->touches[0];
+    if (!network_path_wanted()->lanes || bri_level_best() == BRI_LEVEL_LIBM) return 0;
+    if (!sim->single || !net->single.alone || !sim->one_turn || !sim->looks || net->n != 3)
+        return 0;
+    if (c->load != BRI_LOAD_CONSTANT || !(c->n > BRI_NO_LOAD) || c->cusp ||
+        c->n_zones > BRI_LANE_ZONES)
+        return 0;
+    if (sim->tangent || net->n_pieced > 0 || !sim->solver->course || sim->cornered > 1) return 0;
+    const rosenbrock *r = (const rosenbrock *)sim->s;
+    *to =
+        (family){.model = c->model, .method = r->at.method, .rtol = r->at.rtol, .atol = r->at.atol};
+    return find_kernels(c, to);
+}
+
+int sim_lanes_fit(const bri_sim *sim) {
+    family of;
+    return !sim->stale && family_of(sim, &of);
+}
+
+int sim_lanes_match(const sim_lanes *l, const bri_sim *sim) {
+    family of;
+    if (l->count == 0) return 1;
+    return family_of(sim, &of) && of.model == l->of.model && of.method == l->of.method &&
+           of.eval == l->of.eval && of.slopes == l->of.slopes && of.exponent == l->of.exponent &&
+           of.rtol == l->of.rtol && of.atol == l->of.atol;
+}
+
+/* ---- in and out ------------------------------------------------------------------------------ */
+
+static void get_rig(sim_lanes *l, int i) {
+    bri_lane_pack *k = &l->pack;
+    bri_sim *sim = l->seats[i].sim;
+    const network *net = sim->net;
+    const touch *c = &net->touches[0];
+    double side = l->seats[i].side = side_of(c);
+    k->mass[i] = net->mass[0];
+    k->per_mass[i] = net->per_mass[0];
+    k->stiffness[i] = net->single.stiffness;
+    k->damping[i] = net->single.damping;
+    k->force[i] = side * net->single.force;
+    k->far[i] = side * net->vel[net->single.far];
+    k->load[i] = c->n;
+    k->v_size[i] = c->v_size;
+    k->felt[i] = sim->atol * c->v_size;
+    k->n_zones = c->n_zones;
+    for (int n = 0; n < c->n_zones; n++) k->zone[n][i] = c->zone[n];
+    for (int n = 0; n < c->model->n_params; n++) k->p[n][i] = c->p[n];
+    k->held[i] = 0.0;
+    for (int n = 0; n < net->n_motions; n++)
+        k->held[i] += net->weight[net->motions[n].at] * net->vel[net->motions[n].at];
+    for (int n = 0; n < 3; n++) {
+        k->expected[n][i] = net->expected[n];
+        k->origin[n][i] = (n < 2 ? side : 1.0) * net->origin[n];
+    }
+}
+
+static bri_input input_of(const sim_lanes *l, int i, double v) {
+    return (bri_input){.v = v, .n = l->pack.load[i], .mode = l->seats[i].sim->net->touches[0].mode};
+}
+
+static double stored(const sim_lanes *l, int i, double z) {
+    const touch *c = &l->seats[i].sim->net->touches[0];
+    double grad[1];
+    bri_input u = input_of(l, i, 0.0);
+    return c->model->stored ? c->model->stored(c->model, c->p, &u, &z, grad) : 0.0;
+}
+
+static unsigned pieces(const sim_lanes *l, int i, double v, double z) {
+    const touch *c = &l->seats[i].sim->net->touches[0];
+    bri_input u = input_of(l, i, v - l->pack.far[i]);
+    return c->model->pieces(c->model, c->p, &u, &z);
+}
+
+static void put_slopes(const double J[8], bri_lane *to, int i) {
+    static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7};
+    for (int d = 0; d < BRI_DERIVATIVES; d++) to[d][i] = J[few[d]];
+}
+
+/* Go on in the lane from where the simulation stands; 0: it wants to do the next step itself. */
+static int enter(sim_lanes *l, int i) {
+    bri_lane_pack *k = &l->pack;
+    seat *at = &l->seats[i];
+    bri_sim *sim = at->sim;
+    network *net = sim->net;
+    touch *c = &net->touches[0];
+    rosenbrock *r = (rosenbrock *)sim->s;
+    if (!sim->begun || sim->stale || !(sim->s->t < at->until)) return 0;
+    if (sim->cornered && sim->s->t == sim->corner_at) return 0;
+    if (!(sim->s->t < sim->ahead)) sim_look_ahead(sim);
+    if (!sim->continues || sim->undirected) sim_start_functions(sim);
+    if (sim->undirected || (c->mode != BRI_SLIDE_POS && c->mode != BRI_SLIDE_NEG)) return 0;
+    double side = at->side, dz, J[8];
+    bri_input u = {.v = single_sliding(net, sim->s->y), .n = c->n, .mode = c->mode};
+    for (int n = 0; n < 3; n++) {
+        k->y[n][i] = (n < 2 ? side : 1.0) * sim->s->y[n];
+        k->nominal[n][i] = net->nominal[n];
+    }
+    if (at->slide && sim->t < sim->s->t) sim_slide_look(at->slide, sim->s->t - sim->t, u.v, 0);
+    double z = k->y[2][i];
+    k->way[i] = (double)c->mode;
+    k->F[i] = bri_model_eval(c->model, c->p, &u, &z, &dz);
+    k->dz[i] = dz;
+    bri_model_jac(c->model, c->p, &u, &z, J);
+    put_slopes(J, k->slope, i);
+    r->base.evals++;
+    r->base.jacobians++;
+    k->t[i] = sim->s->t;
+    k->stop[i] = fmin(sim->kink, sim->t_end);
+    k->longest[i] =
+        fmin(sim->s->longest, r->options.max_step > 0.0 ? r->options.max_step : INFINITY);
+    k->h[i] = r->h;
+    k->h_done[i] = r->h_done;
+    k->past[i] = r->past;
+    k->first[i] = 1.0;
+    k->heat[i] = sim->heat;
+    k->work[i] = sim->work;
+    k->astray[i] = sim->astray;
+    k->heated[i] = sim->heated;
+    k->regained[i] = sim->regained;
+    k->turned[i] = sim->turned;
+    k->stored[i] = k->stored_end[i] = stored(l, i, z);
+    k->t_before[i] = sim->s->t_prev;
+    k->heat_before[i] = sim->heat_prev;
+    k->work_before[i] = sim->work_prev;
+    for (int n = 0; n < 3; n++) k->begin[n][i] = (n < 2 ? side : 1.0) * r->at.y[n];
+    if (sim->cornered) at->pieces = pieces(l, i, k->y[1][i], z);
+    at->inside = 1;
+    return 1;
+}
+
+/* The simulation stands where the lane does; `made`: the last attempt was a step, and its stages
+ * are those of the simulation's last. */
+static void leave(sim_lanes *l, int i, int made) {
+    const bri_lane_pack *k = &l->pack;
+    seat *at = &l->seats[i];
+    bri_sim *sim = at->sim;
+    network *net = sim->net;
+    rosenbrock *r = (rosenbrock *)sim->s;
+    double side = at->side;
+    for (int n = 0; n < 3; n++) {
+        double by = n < 2 ? side : 1.0;
+        r->base.y[n] = by * k->y[n][i];
+        r->at.y[n] = by * k->begin[n][i];
+        net->nominal[n] = k->nominal[n][i];
+        for (int j = 0; made && j < k->method->stages; j++) r->at.U[3 * j + n] = by * k->U[j][n][i];
+    }
+    r->at.h = made ? k->taken[i] : k->t[i] - k->t_before[i];
+    r->at.t = r->base.t_prev = k->t_before[i];
+    r->base.t = sim->t = k->t[i];
+    r->at.fresh = r->dense_ready = 0;
+    r->h = k->h[i];
+    r->h_done = k->h_done[i];
+    r->past = k->past[i];
+    sim->heat = k->heat[i];
+    sim->work = k->work[i];
+    sim->heat_prev = k->heat_before[i];
+    sim->work_prev = k->work_before[i];
+    sim->astray = k->astray[i];
+    sim->heated = k->heated[i];
+    sim->regained = k->regained[i];
+    sim->turned = k->turned[i];
+    sim->g_end[0] = sim_one_turn(sim, r->base.y);
+    sim->v_to[0] = single_sliding(net, r->base.y);
+    sim->modes[0] = sim_mode_of(&net->touches[0]);
+    sim->continues = 1;
+    sim->jumped = sim->shown = 0;
+    at->inside = 0;
+    l->pack.stop[i] = -INFINITY; /* nobody is in it */
+}
+
+/* ---- alone ----------------------------------------------------------------------------------- */
+
+/* Steps of the simulation itself until the lane takes it; nonzero: it has arrived or failed. */
+static int by_hand(sim_lanes *l, int i, bri_status *status, bri_error *err) {
+    seat *at = &l->seats[i];
+    bri_sim *sim = at->sim;
+    *status = BRI_OK;
+    for (int first = 1;; first = 0) {
+        if (!first && enter(l, i)) return 0;
+        double before = sim->t;
+        *status = bri_sim_step(sim, at->until, err);
+        if (*status != BRI_OK) return 1;
+        if (at->slide)
+            sim_slide_look(at->slide, sim->t - before, single_sliding(sim->net, sim->y), 0);
+        if (!(sim->t < at->until)) return 1;
+    }
+}
+
+/* The lane has passed the time where it is to be. */
+static bri_status arrive(sim_lanes *l, int i, bri_error *err) {
+    seat *at = &l->seats[i];
+    bri_sim *sim = at->sim;
+    leave(l, i, 1);
+    sim->t = sim->s->t_prev;
+    bri_status status = bri_sim_advance(sim, at->until, err);
+    if (at->slide && status == BRI_OK)
+        sim_slide_look(at->slide, sim->t - sim->s->t_prev, single_sliding(sim->net, sim->y), 0);
+    return status;
+}
+
+void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *slide) {
+    bri_lane_pack *k = &l->pack;
+    if (l->count++ == 0) {
+        family_of(sim, &l->of);
+        *k = (bri_lane_pack){.method = l->of.method,
+                             .eval = l->of.eval,
+                             .slopes = l->of.slopes,
+                             .exponent = l->of.exponent,
+                             .rtol = l->of.rtol,
+                             .atol = l->of.atol};
+        for (int i = 0; i < BRI_LANES; i++) { /* what is computed where nobody is stays finite */
+            l->seats[i].sim = sim;
+            get_rig(l, i);
+            k->way[i] = 1.0;
+            k->stop[i] = -INFINITY;
+            for (int n = 0; n < 3; n++) k->nominal[n][i] = 1.0;
+            l->seats[i] = (seat){0};
+        }
+    }
+    l->seats[lane] = (seat){.sim = sim, .until = t, .slide = slide};
+    get_rig(l, lane);
+    enter(l, lane);
+}
+
+static int vacate(sim_lanes *l, int lane) {
+    l->seats[lane] = (seat){0};
+    l->count--;
+    return lane;
+}
+
+/* ---- turns ----------------------------------------------------------------------------------- */
+
+/* Where the contact turns within the step, as a share of it: its speed is positive at the start and
+ * not so at the end. Newton's method, within bounds that shrink. */
+static double turning_point(const bri_lane_pack *k, int i) {
+    double a = 0.0, b = 1.0, u = 0.5, way = k->way[i], c[5];
+    for (int j = 0; j < 5; j++) c[j] = way * (k->course[0][j][i] - (j == 0 ? k->far[i] : 0.0));
+    for (int n = 0; n < 60 && b - a > 1e-12; n++) {
+        double v = c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
+        double slope = c[1] + u * (2.0 * c[2] + u * (3.0 * c[3] + u * 4.0 * c[4]));
+        if (v > 0.0)
+            a = u;
+        else
+            b = u;
+        double next = slope < 0.0 ? u - v / slope : 0.5 * (a + b);
+        if (fabs(next - u) < 1e-13) break;
+        u = next > a && next < b ? next : 0.5 * (a + b);
+    }
+    return u;
+}
+
+/* Position at a share of the step, see dense_at() of rosenbrock.c. */
+static double position_at(const bri_lane_pack *k, int i, double u) {
+    const rodas *m = k->method;
+    double inside = 0.0;
+    for (int d = m->dense - 1; d >= 0; d--) {
+        double D = 0.0;
+        for (int j = 0; j < m->stages; j++) D += m->H[d][j] * k->U[j][0][i];
+        inside = D + u * inside;
+    }
+    return k->y[0][i] + u * (k->end[0][i] - k->y[0][i] + (1.0 - u) * inside);
+}
+
+/* Nonzero if the step has not damped what it should have followed: single_sound() with a contact
+ * that has turned. */
+static int sound_at_turn(const sim_lanes *l, int i) {
+    const bri_lane_pack *k = &l->pack;
+    const touch *c = &l->seats[i].sim->net->touches[0];
+    double J[8], e = k->taken[i] * k->method->gamma;
+    bri_input u = input_of(l, i, 0.0);
+    struct inverse unused;
+    u.mode = k->F_end[i] > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
+    bri_model_jac(c->model, c->p, &u, &k->end[2][i], J);
+    return invert(l->seats[i].sim->net,
+                  (slopes){.F_v = J[1], .F_z = J[3], .D_v = J[5], .D_z = J[7]}, e, &unused);
+}
+
+/* More turns than this in a millionth of the run: it trembles, and the simulation sees to it. */
+enum { FEW_TURNS = 10 };
+
+/* End the step where the contact turns. */
+static void end_at_turn(sim_lanes *l, int i) {
+    bri_lane_pack *k = &l->pack;
+    bri_sim *sim = l->seats[i].sim;
+    const touch *c = &sim->net->touches[0];
+    double u = turning_point(k, i), share = 1.0, J[8], dz;
+    if (!sound_at_turn(l, i)) {
+        k->outcome[i] = BRI_LANE_REFUSED;
+        return;
+    }
+    if (sim->counts[0] > FEW_TURNS || !(k->t[i] + u * k->taken[i] < l->seats[i].until) ||
+        !(u > 0.0)) {
+        k->outcome[i] = BRI_LANE_BY_HAND;
+        return;
+    }
+    k->end[0][i] = position_at(k, i, u);
+    for (int w = 0; w < 2; w++) {
+        double sum = 0.0;
+        for (int j = 4; j >= 0; j--) sum = k->course[w][j][i] + u * sum;
+        k->end[1 + w][i] = sum;
+    }
+    for (int j = 0; j < 5; j++, share *= u) {
+        k->course[0][j][i] *= share;
+        k->course[1][j][i] *= share;
+    }
+    k->whole[i] = k->taken[i];
+    k->taken[i] *= u;
+    bri_input now = input_of(l, i, k->end[1][i] - k->far[i]);
+    now.mode = (bri_mode) - (int)now.mode;
+    k->F_end[i] = bri_model_eval(c->model, c->p, &now, &k->end[2][i], &dz);
+    k->dz_end[i] = dz;
+    bri_model_jac(c->model, c->p, &now, &k->end[2][i], J);
+    put_slopes(J, k->slope_end, i);
+}
+
+/* The step has been made: on in the other direction, as sim_happen() and a solver that begins again
+ * would. */
+static void turn(sim_lanes *l, int i) {
+    bri_lane_pack *k = &l->pack;
+    bri_sim *sim = l->seats[i].sim;
+    touch *c = &sim->net->touches[0];
+    sim->s->t = k->t[i];
+    sim_count_event(sim, 0);
+    sim->force_before[0] = k->F[i];
+    c->mode = (bri_mode) - (int)c->mode;
+    sim_report_changes(sim);
+    k->way[i] = -k->way[i];
+    k->h[i] *= k->whole[i] / k->taken[i];
+    k->h_done[i] = k->whole[i];
+    k->past[i] = 0.0;
+}
+
+/* ---- on -------------------------------------------------------------------------------------- */
+
+/* After an attempt: laws with corners are looked at where a step leads over one, and what is stored
+ * at its end is asked for. */
+static void look_at_ends(sim_lanes *l) {
+    bri_lane_pack *k = &l->pack;
+    for (int i = 0; i < BRI_LANES; i++) {
+        seat *at = &l->seats[i];
+        int turns = k->outcome[i] == BRI_LANE_TURNED;
+        if (!at->inside || !(turns || k->outcome[i] == BRI_LANE_MADE)) continue;
+        if (at->sim->cornered) {
+            at->pieces_end = pieces(l, i, k->end[1][i], k->end[2][i]);
+            if (at->pieces_end != at->pieces) {
+                k->outcome[i] = BRI_LANE_BY_HAND;
+                continue;
+            }
+        }
+        if (turns) end_at_turn(l, i);
+        k->stored_end[i] = stored(l, i, k->end[2][i]);
+    }
+}
+
+/* After the step: what was counted, who slides, and who goes on by himself. */
+static void take_stock(sim_lanes *l, int i) {
+    const bri_lane_pack *k = &l->pack;
+    seat *at = &l->seats[i];
+    bri_sim *sim = at->sim;
+    stepper *s = sim->s;
+    int turns = k->outcome[i] == BRI_LANE_TURNED, made = turns || k->outcome[i] == BRI_LANE_MADE;
+    if (k->outcome[i] == BRI_LANE_BY_HAND) {
+        leave(l, i, 0);
+        return;
+    }
+    s->evals += k->method->stages;
+    s->factorisations++;
+    s->jacobians++;
+    s->steps += made;
+    s->rejected += !made;
+    if (made && at->slide && k->t[i] < at->until)
+        sim_slide_look(at->slide, k->taken[i], k->y[1][i] - k->far[i], 0);
+    if (turns) turn(l, i);
+    if (made && sim->cornered)
+        at->pieces = turns ? pieces(l, i, k->y[1][i], k->y[2][i]) : at->pieces_end;
+    if (sim->max_steps > 0 && s->steps + s->rejected >= sim->max_steps && k->t[i] < at->until)
+        leave(l, i, made);
+}
+
+int sim_lanes_next(sim_lanes *l, bri_status *status, bri_error *err) {
+    const bri_kernel_table *t = bri_kernels(BRI_LEVEL_AUTO);
+    bri_lane_pack *k = &l->pack;
+    const int a_while = 1000;
+    for (int round = 0; round < a_while && l->count > 0; round++) {
+        for (int i = 0; i < BRI_LANES; i++) {
+            seat *at = &l->seats[i];
+            if (!at->sim) continue;
+            if (at->inside && !(k->t[i] < at->until)) {
+                *status = arrive(l, i, err);
+                return vacate(l, i);
+            }
+            if (!at->inside && by_hand(l, i, status, err)) return vacate(l, i);
+        }
+        t->lanes_attempt(k);
+        look_at_ends(l);
+        t->lanes_accept(k);
+        for (int i = 0; i < BRI_LANES; i++)
+            if (l->seats[i].inside) take_stock(l, i);
+    }
+    return -1;
+}

@@ -1,0 +1,42 @@
+/* lanes.h - several simulations that differ in numbers only are moved on together, each in a lane
+ * of the vectors of kernels/lanes.h: one body, one contact with one state, nothing that depends on
+ * time. As long as the contact slides in its direction the steps are those of the lane; whatever
+ * else happens (it turns, a guard wants a closer look, the run ends) is made by the simulation
+ * itself, alone. */
+#ifndef BRI_SIM_LANES_H
+#define BRI_SIM_LANES_H
+
+#include "bristle_sim.h"
+#include "kernels/lanes.h"
+
+typedef struct sim_lanes sim_lanes; /* of one thread */
+
+/* For how long a contact slides and how often it starts and stops, followed from step to step: it
+ * slides from a speed on, until half of it. */
+typedef struct sim_slide {
+    double speed;
+    int slides;
+    double slid; /* [s] */
+    long starts, stops;
+} sim_slide;
+
+/* `first`: from here on. Else the step that ends with the velocity v has taken h. */
+void sim_slide_look(sim_slide *s, double h, double v, int first);
+
+/* NULL: there is no memory. */
+sim_lanes *sim_lanes_new(void);
+void sim_lanes_free(sim_lanes *l);
+
+/* Nonzero if a simulation can be moved on in a lane, alone or beside those that are there. */
+int sim_lanes_fit(const bri_sim *sim);
+int sim_lanes_match(const sim_lanes *l, const bri_sim *sim);
+
+/* Put a simulation that fits and matches into a lane that is free, 0 ... BRI_LANES - 1: it is to be
+ * advanced to t. slide: of its contact, or NULL. */
+void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *slide);
+
+/* Move on until one is there or has failed: its lane, which is free then, with status and error as
+ * of bri_sim_advance; -1 after a while without. */
+int sim_lanes_next(sim_lanes *l, bri_status *status, bri_error *err);
+
+#endif

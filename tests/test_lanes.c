@@ -1,0 +1,268 @@
+/* test_lanes.c - points of a sweep that are computed several in one vector: their laws against
+ * those of one contact, with frozen directions; their results against the same points computed one
+ * by one, for rigs drawn at random; the same bytes whoever the neighbours are. */
+#define _XOPEN_SOURCE 700 /* setenv */
+#include "bristle_sweep.h"
+
+#include "ensemble/ensemble.h"
+#include "kernels/lanes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t seed = 20261117;
+
+static double uniform(double low, double high) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(seed >> 11) * 0x1p-53;
+}
+
+/* ---- laws with frozen directions --------------------------------------------------------------
+ */
+
+enum { COUNT = BRI_LANES };
+
+/* Contacts of a law drawn at random, around its defaults; `exponent` as all of them have it. */
+static void draw(const bri_kernel_row *row, double exponent, bri_kernel_job *job, double *p,
+                 double *v, double *n, double *z, double *way) {
+    const bri_model *m = row->model;
+    for (int i = 0; i < COUNT; i++) {
+        double own[BRI_MAX_PARAMS], rest[BRI_MAX_STATES];
+        do {
+            for (int j = 0; j < m->n_params; j++) {
+                const bri_param *q = &m->params[j];
+                own[j] = q->whole ? q->def : fmin(fmax(q->def * uniform(0.7, 1.3), q->min), q->max);
+                if (j == row->exponent) own[j] = exponent > 0.0 ? exponent : uniform(1.1, 1.9);
+            }
+        } while (bri_model_check(m, own, NULL) != BRI_OK);
+        for (int j = 0; j < m->n_params; j++) p[j * COUNT + i] = own[j];
+        bri_model_rest(m, own, rest);
+        way[i] = uniform(-1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+        v[i] = uniform(-0.1, 0.1);
+        n[i] = m->load * uniform(0.5, 2.0);
+        z[i] = rest[0] + m->states[0].nominal * uniform(-1.0, 1.0);
+    }
+    *job = (bri_kernel_job){.count = COUNT,
+                            .stride = COUNT,
+                            .p = p,
+                            .v = v,
+                            .n = n,
+                            .z_in = z,
+                            .way = way,
+                            .own_params = 1,
+                            .own_loads = 1};
+}
+
+static void close_to(const char *law, const char *what, double a, double b, double size) {
+    if (!(fabs(a - b) <= 1e-11 * (fabs(b) + size)))
+        fail_msg("%s: %s is %.17g, of one contact %.17g", law, what, a, b);
+}
+
+static void compare_law(const bri_kernel_table *t, int r, int which) {
+    const bri_kernel_row *row = &t->rows[r];
+    const bri_model *m = row->model;
+    double p[BRI_MAX_PARAMS * COUNT], v[COUNT], n[COUNT], z[COUNT], way[COUNT], F[COUNT], dz[COUNT];
+    double M[BRI_DERIVATIVES * COUNT], own[BRI_MAX_PARAMS], rate[BRI_MAX_STATES], J[8];
+    static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7};
+    bri_kernel_job job;
+    draw(row, which, &job, p, v, n, z, way);
+    job.F = F;
+    job.dz = dz;
+    job.M = M;
+    job.exponent = which;
+    for (int slopes = 0; slopes < 2; slopes++) {
+        (slopes ? t->slopes[r].lanes[0] : row->lanes[which])(&job);
+        for (int i = 0; i < COUNT; i++) {
+            bri_input u = {
+                .v = v[i], .n = n[i], .mode = way[i] > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG};
+            for (int j = 0; j < m->n_params; j++) own[j] = p[j * COUNT + i];
+            close_to(m->name, "F", F[i], bri_model_eval(m, own, &u, &z[i], rate), n[i]);
+            close_to(m->name, "dz", dz[i], rate[0], fabs(v[i]));
+            bri_model_jac(m, own, &u, &z[i], J);
+            for (int d = 0; slopes && d < BRI_DERIVATIVES; d++)
+                close_to(m->name, "a derivative", M[d * COUNT + i], J[few[d]],
+                         d == BRI_F_BY_V ? fabs(J[3] * J[5]) + 1.0 : 1.0);
+        }
+    }
+}
+
+static void laws_with_frozen_directions(void **state) {
+    int laws = 0;
+    for (bri_level level = BRI_LEVEL_BASE; level < BRI_LEVEL_COUNT; level++) {
+        if (!bri_level_usable(level)) continue;
+        const bri_kernel_table *t = bri_kernels(level);
+        for (int r = 0; r < t->n_rows; r++)
+            for (int which = 0; which < BRI_ANY_CHOICE; which++)
+                for (int again = 0; t->rows[r].lanes[which] && again < 20; again++, laws++)
+                    compare_law(t, r, which);
+    }
+    assert_true(laws >= 100);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+static const char *const random_numbers[] = {
+    "block.mass=uniform(10, 30)", "spring.stiffness=uniform(5, 60)",
+    "slab.velocity=uniform(0.02, 0.8)", "pad.load=uniform(100, 300)"};
+
+static const char *const measures[] = {"x=last(block.x)", "v=last(block.v)", "dissipated", "regime",
+                                       "starts",          "sliding",         "events"};
+
+enum { X, V, HEAT, REGIME, STARTS, SLIDING, EVENTS, MEASURES };
+
+static bri_sweep_def rigs_of(const bri_model *const *law, const bri_override *keys, int n_keys) {
+    return (bri_sweep_def){.scenario = "rabinowicz",
+                           .overrides = keys,
+                           .n_overrides = n_keys,
+                           .laws = law,
+                           .n_laws = 1,
+                           .random = random_numbers,
+                           .n_random = 4,
+                           .samples = 40,
+                           .seed = 7,
+                           .measures = measures,
+                           .n_measures = MEASURES,
+                           .threads = 1};
+}
+
+static bri_sweep *run(const bri_sweep_def *def, const char *path) {
+    static bri_messages messages;
+    bri_sweep *s = NULL;
+    bri_error err = {0};
+    if (path) setenv("BRISTLE_PATH", path, 1);
+    if (bri_sweep_create(def, &s, &messages) != BRI_OK) fail_msg("%s", messages.message[0].text);
+    if (bri_sweep_run(s, NULL, NULL, NULL, &err) != BRI_OK) fail_msg("%s", err.text);
+    unsetenv("BRISTLE_PATH");
+    return s;
+}
+
+static double *row_of(bri_sweep *s, long point) { return sheet_row(&s->sheet, point); }
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Errors of the end of all runs: position in units of 10 m and speed in m/s. */
+static void errors_of(bri_sweep *s, bri_sweep *exact, double *error) {
+    long n = bri_sweep_points(s);
+    int from = s->sheet.n_columns - MEASURES;
+    for (long i = 0; i < n; i++) {
+        const double *a = row_of(s, i) + from, *b = row_of(exact, i) + from;
+        error[i] = fmax(0.1 * fabs(a[X] - b[X]), fabs(a[V] - b[V]));
+    }
+    qsort(error, (size_t)n, sizeof *error, ascending);
+}
+
+static void same_population(const char *law, const char *rtol, long least) {
+    const bri_model *model = bri_model_find(law);
+    bri_override keys[] = {{"run.rtol", rtol}, {"run.until", "20 s"}};
+    bri_override tight[] = {{"run.rtol", "1e-10"}, {"run.until", "20 s"}};
+    bri_sweep_def def = rigs_of(&model, keys, 2), exact_def = rigs_of(&model, tight, 2);
+    bri_sweep *lanes = run(&def, NULL), *alone = run(&def, "general"),
+              *exact = run(&exact_def, "general");
+    double a[64], b[64];
+    long n = bri_sweep_points(lanes);
+    if (bri_sweep_lanes(lanes) < least)
+        fail_msg("%s: %ld of %ld points in lanes", law, bri_sweep_lanes(lanes), n);
+    assert_int_equal(bri_sweep_lanes(alone), 0);
+    assert_int_equal(bri_sweep_failed(lanes), 0);
+    errors_of(lanes, exact, a);
+    errors_of(alone, exact, b);
+    double allowed = 3.0 * b[n * 9 / 10] + 10.0 * strtod(rtol, NULL);
+    print_message("%s, rtol %s: nine of ten within %.1e, worst %.1e; one by one %.1e, %.1e\n", law,
+                  rtol, a[n * 9 / 10], a[n - 1], b[n * 9 / 10], b[n - 1]);
+    if (!(a[n * 9 / 10] <= allowed) || !(a[n - 1] <= fmax(1e-3, 3.0 * b[n - 1])))
+        fail_msg("%s, rtol %s: errors of lanes are larger", law, rtol);
+    int from = lanes->sheet.n_columns - MEASURES, differ = 0;
+    for (long i = 0; i < n; i++) {
+        const double *p = row_of(lanes, i) + from, *q = row_of(alone, i) + from;
+        differ += p[REGIME] != q[REGIME] || p[STARTS] != q[STARTS];
+        assert_true(fabs(p[HEAT] - q[HEAT]) <= 1e-2 * fabs(q[HEAT]));
+    }
+    assert_true(differ <= n / 20);
+    bri_sweep_free(lanes);
+    bri_sweep_free(alone);
+    bri_sweep_free(exact);
+}
+
+static void rigs_drawn_at_random(void **state) {
+    const bri_kernel_table *t = bri_kernels(BRI_LEVEL_AUTO);
+    for (int r = 0; r < t->n_rows; r++)
+        print_message("%s%s\n", t->rows[r].model->name, t->rows[r].lanes[0] ? ": lanes" : "");
+    same_population("lugre", "1e-4", 40);
+    same_population("lugre", "1e-7", 40);
+    same_population("dahl", "1e-5", 40);
+    same_population("elasto_plastic", "1e-5", 40);
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+static void same_rows(bri_sweep *a, bri_sweep *b, const char *what) {
+    for (long i = 0; i < bri_sweep_points(a); i++)
+        if (memcmp(row_of(a, i), row_of(b, i), sizeof(double) * (size_t)a->sheet.n_columns) != 0)
+            fail_msg("%s: point %ld is another one", what, i);
+}
+
+static void whoever_the_neighbours_are(void **state) {
+    const bri_model *law = bri_model_find("lugre");
+    bri_override keys[] = {{"run.rtol", "1e-5"}, {"run.until", "30 s"}};
+    bri_sweep_def def = rigs_of(&law, keys, 2);
+    bri_sweep *s = run(&def, NULL), *other;
+    for (int threads = 2; threads <= 4; threads += 2) {
+        def.threads = threads;
+        other = run(&def, NULL);
+        same_rows(s, other, "threads");
+        bri_sweep_free(other);
+    }
+    static bri_messages messages;
+    bri_error err;
+    assert_int_equal(bri_sweep_create(&def, &other, &messages), BRI_OK);
+    for (long i = bri_sweep_points(s) - 1; i >= 0; i--) /* alone in a vector */
+        assert_int_equal(bri_sweep_run_points(other, &i, 1, NULL, NULL, NULL, &err), BRI_OK);
+    same_rows(s, other, "alone");
+    bri_sweep_free(other);
+    bri_sweep_free(s);
+}
+
+static void kinds_one_after_the_other(void **state) {
+    const bri_model *laws[] = {bri_model_find("lugre"), bri_model_find("dahl")};
+    static const char *const gammas[] = {"pad.mu_c=0.45,0.5"};
+    bri_override keys[] = {{"run.rtol", "1e-4"}, {"run.until", "5 s"}};
+    bri_sweep_def def = rigs_of(laws, keys, 2);
+    def.n_laws = 2;
+    def.vary = gammas;
+    def.n_vary = 1;
+    bri_sweep *s = run(&def, NULL);
+    assert_int_equal(bri_sweep_lanes(s), bri_sweep_points(s));
+    assert_int_equal(bri_sweep_failed(s), 0);
+    bri_sweep_free(s);
+}
+
+static void steps_have_a_limit(void **state) {
+    const bri_model *law = bri_model_find("lugre");
+    bri_override keys[] = {{"run.rtol", "1e-5"}, {"run.max_steps", "100"}};
+    bri_sweep_def def = rigs_of(&law, keys, 2);
+    bri_sweep *lanes = run(&def, NULL), *alone = run(&def, "general");
+    assert_int_equal(bri_sweep_failed(lanes), bri_sweep_failed(alone));
+    assert_true(bri_sweep_failed(lanes) > 20);
+    bri_sweep_free(lanes);
+    bri_sweep_free(alone);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(laws_with_frozen_directions), cmocka_unit_test(rigs_drawn_at_random),
+        cmocka_unit_test(whoever_the_neighbours_are),  cmocka_unit_test(kinds_one_after_the_other),
+        cmocka_unit_test(steps_have_a_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
