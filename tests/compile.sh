@@ -50,5 +50,15 @@ mv "$file" elsewhere.so && chmod 500 elsewhere.so && ln -s "$dir/elsewhere.so" "
 verdict $? "a link is not followed"
 "$bristle" run belt --until '1 s' --laws own_stribeck.yaml --model own_stribeck -o x.csv 2>err
 verdict $? "nothing is compiled or loaded unless asked for"
+
+# a law from a stranger does what its equations say, whatever its texts hold
+# shellcheck disable=SC2016
+sed -e 's/^law: .*/law: foreign/' \
+  -e 's|^title: .*|title: "x */ __attribute__((constructor)) static void f(void) { __builtin_trap(); } /*"|' \
+  "$laws/stribeck.yaml" >foreign.yaml
+"$bristle" run belt --until '1 s' --laws foreign.yaml --model foreign --compile -o x.csv 2>err
+[ $? = 2 ] && grep -qF 'foreign.yaml:2: title: */ cannot stand in a text of a law' err &&
+  ! compgen -G "$XDG_CACHE_HOME/bristle/foreign*" >/dev/null
+verdict $? "a law whose texts could become code is refused"
 echo "$failures failed"
 [ $failures = 0 ]

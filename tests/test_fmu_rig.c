@@ -21,7 +21,7 @@ enum { MOST = 64 };
  * the weight, kinks of signals, a function of the motion with a corner, a parameter that varies, a
  * motion and forces that are expressions of time. */
 static const char jerks[] =
-    "title: Jerks\n"
+    "title: 'Jerks */ #error \"\?\?/ \\'\n" /* a title is no part of the program */
     "parameters: {k: 30 N/m}\n"
     "signals:\n"
     "  ref: {table: {t: [0, 0.3 s, 0.6 s], y: [0 m, 2 cm, 1 cm]}}\n"

@@ -111,6 +111,16 @@ static void test_wrong(void **state) {
         {"lift: 1 ms", "lift: 1 ms\nlaw: twice", 17, "law: is given twice"},
         {"law: mine", "law: [a, b]", 1, "law: must be a text"},
         {"law: mine", "law: {", 3, "not YAML"},
+        /* a law becomes C: no text of it may end a comment or a string there */
+        {"cite: nobody", "cite: 'x */ int y; /*'", 3, "cite: */ cannot stand in a text of a law"},
+        {"spring}", "'spring \?\?/'}", 8, "parameters.k.text: \?\? cannot stand in a text"},
+        {"spring}", "spring, level: 'a\\'}", 8, "parameters.k.level: \\ cannot stand in a text"},
+        {"cite: nobody", "cite: 'x \"\"\" y'", 3, "cite: \"\"\" cannot stand in a text"},
+        {"cite: nobody", "cite: \"x\\ny\"", 3, "cite: a second line cannot stand in a text"},
+        {"cite: nobody", "cite: \"x\\ey\"", 3, "cite: a control character cannot stand in a text"},
+        {"  k: {default", "  'k */': {default", 7, "parameters: */ cannot stand in a text"},
+        {"F = k*z", "F = k*z # */", 12, "equations: */ cannot stand in a text"},
+        {"spring}", "spring, unit: 'N\"m'}", 8, "parameters.k"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         heard h = {0};

@@ -28,20 +28,30 @@ static void make_token(const fmu_model *m, char token[40]) {
 
 static const char *license(void) { return fmu_text("LICENSE"); }
 
+/* A title within a comment of C: nothing in it can end that. */
+static void comment_text(const char *title, char *text, size_t size) {
+    size_t used = 0;
+    for (; *title && used + 1 < size; title++) {
+        int plain = (unsigned char)*title >= ' ' && !strchr("*\\?", *title);
+        text[used++] = plain ? *title : ' ';
+    }
+    text[used] = '\0';
+}
+
 /* The first source whole: how to build it, under which terms, its token, and what it is. */
 static void finish_source(fmu_model *m) {
-    char *body = m->sources[0].text, command[200];
+    char *body = m->sources[0].text, command[200], title[300];
     size_t room = strlen(body) + strlen(license()) + 1000;
     char *text = malloc(room);
     make_token(m, m->token);
     fmu_command(m, command, sizeof command);
+    comment_text(m->title, title, sizeof title);
     if (text)
         text_format(text, room,
-                    "/* %s: %.300s, as an FMU for FMI %d.0. Written by bristle %s.\n *\n"
+                    "/* %s: %s, as an FMU for FMI %d.0. Written by bristle %s.\n *\n"
                     " *   %s\n */\n/*\n%s*/\n"
                     "#define UNIT_TOKEN \"%s\"\n\n%s",
-                    m->name, m->title, m->version, bri_version(), command, license(), m->token,
-                    body);
+                    m->name, title, m->version, bri_version(), command, license(), m->token, body);
     m->failed |= !text;
     m->sources[0].text = text;
     free(body);

@@ -14,7 +14,7 @@ static void put_text(FILE *out, const char *text) {
     }
     fputc('"', out);
     for (; *text; text++) {
-        if (*text == '"' || *text == '\\') fputc('\\', out);
+        if (strchr("\"\\?", *text)) fputc('\\', out); /* two ?? could begin a trigraph */
         if ((unsigned char)*text >= ' ') fputc(*text, out);
     }
     fputc('"', out);

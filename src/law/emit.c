@@ -45,7 +45,7 @@ void emit_string(emitter *e, const char *text) {
         }
         if (*s == '\n')
             emit(e, "\\n");
-        else if (*s == '"' || *s == '\\')
+        else if (*s == '"' || *s == '\\' || *s == '?') /* two of them could begin a trigraph */
             emit(e, "\\%c", *s);
         else
             emit(e, "%c", *s);
@@ -74,7 +74,8 @@ static void emit_params(emitter *e) {
         number(e, row->max);
         emit(e, ", ");
         emit_string(e, row->text);
-        emit(e, row->force ? ", \"%s\"" : ", NULL", row->force);
+        emit(e, row->force ? ", " : ", NULL");
+        if (row->force) emit_string(e, row->force);
         emit(e, ", %d, %d /* %s */},\n", row->whole, (int)row->role, bri_role_name(row->role));
     }
     emit(e, "};\n\n");

@@ -2,6 +2,7 @@
 #include "law.h"
 
 #include "../decimal.h"
+#include "../output/utf8.h"
 #include "../scenario/node.h"
 #include "../text.h"
 #include "bristle_tools.h"
@@ -74,6 +75,33 @@ static void check_keys(law_reader *r, const node *map, const char *const *keys) 
         else
             complain(r, n, "is not a key of a law");
     }
+}
+
+/* What a text cannot have: a law becomes comments and strings of C, Python and MATLAB, and no text
+ * may end them there. NULL if it is good. Lines only where there are equations. */
+static const char *not_in_text(const char *text, int lines) {
+    static const char *const ends[] = {"*/", "\"\"\"", "??", "\\"};
+    for (const char *c = text; *c;) {
+        uint32_t code = utf8_next(&c);
+        if (code < 0x20 && !(lines && (code == '\n' || code == '\t')))
+            return code == '\n' ? "a second line" : "a control character";
+        if (code >= 0x7f && code < 0xa0) return "a control character";
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strstr(text, ends[i])) return ends[i];
+    return NULL;
+}
+
+/* Every text and key of the tree; the file's depth is limited. */
+static void check_texts(law_reader *r, const node *n) {
+    int lines = n->key && strcmp(n->key, "equations") == 0 && n->up && !n->up->up;
+    const char *key = n->key ? not_in_text(n->key, 0) : NULL;
+    const char *text = n->kind == NODE_SCALAR ? not_in_text(n->text, lines) : NULL;
+    if (key || text)
+        complain(r, key ? n->up : n,
+                 "%s cannot stand in a text of a law: it becomes comments and strings of C",
+                 key ? key : text);
+    for (const node *child = n->first; child; child = child->next) check_texts(r, child);
 }
 
 /* The text of a key; NULL, after a report if it must be there. */
@@ -498,6 +526,8 @@ static void read_law(law_reader *r, const node *root) {
         complain(r, root, "this is no law: there is neither the key 'law' nor 'equations'");
         return;
     }
+    check_texts(r, root);
+    if (r->failed) return;
     check_keys(r, root, keys);
     l->name = text_of(r, root, "law", 1);
     l->title = text_of(r, root, "title", 1);

@@ -230,8 +230,10 @@ int find_groups(reader *r, const node *root) {
         report_memory(r);
         return 0;
     }
-    for (int s = 0; s < N_SECTIONS; s++)
+    for (int s = 0; s < N_SECTIONS; s++) {
         for (node *n = in[s] ? in[s]->first : NULL; n; n = n->next) add_group(r, n, (section)s);
+        r->s->section_end[s] = r->s->n_groups;
+    }
     for (int round = 0; round < 2; round++) { /* the second one with all names */
         for (int i = 0; i < r->s->n_groups; i++) r->by_name[i] = &r->s->groups[i];
         qsort(r->by_name, (size_t)r->s->n_groups, sizeof *r->by_name, by_name);

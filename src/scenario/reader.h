@@ -62,8 +62,9 @@ struct bri_scenario {
     bri_sim_def def;
     const char *title;
     double output;
-    group *groups; /* in the order of the file */
+    group *groups; /* by section, in the order of the file */
     int n_groups;
+    int section_end[N_SECTIONS]; /* the group behind the last of each section */
     rival *rivals;
     int n_rivals;
     const bri_model *reference;

@@ -195,16 +195,26 @@ static void declare_word(scope *s, const char *word) {
     if (g && g->array) declare_group(s, g, member);
 }
 
+/* Declare the bodies or the contacts, or only count them; none beyond `room` is looked at, since
+ * this is done for every expression. Returns how many there are, more than `room` if too many. */
+static long each_of(scope *s, section of, long room, int declared) {
+    const bri_scenario *all = s->r->s;
+    long count = 0;
+    for (int i = of > 0 ? all->section_end[of - 1] : 0; i < all->section_end[of] && count <= room;
+         i++) {
+        const group *g = &all->groups[i];
+        count += g->count;
+        for (int k = 0; declared && k < g->count; k++) declare_group(s, g, k);
+    }
+    return count;
+}
+
 /* All elements if they are few, for the sake of hints; else those that the text names. */
 static void declare_elements(scope *s, const char *text) {
-    long count = 0;
-    for (int i = 0; i < s->r->s->n_groups; i++)
-        if (s->r->s->groups[i].section == BODIES || s->r->s->groups[i].section == CONTACTS)
-            count += s->r->s->groups[i].count;
-    if (count <= MANY_ELEMENTS) {
-        for (int i = 0; i < s->r->s->n_groups; i++)
-            for (int k = 0; k < s->r->s->groups[i].count; k++)
-                declare_group(s, &s->r->s->groups[i], k);
+    long bodies = each_of(s, BODIES, MANY_ELEMENTS, 0);
+    if (bodies + each_of(s, CONTACTS, MANY_ELEMENTS, 0) <= MANY_ELEMENTS) {
+        each_of(s, BODIES, MANY_ELEMENTS, 1);
+        each_of(s, CONTACTS, MANY_ELEMENTS, 1);
         return;
     }
     for (const char *c = text; *c;) {
