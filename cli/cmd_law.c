@@ -31,9 +31,15 @@ static void help(void) {
         "read, every mistake is told with its line. How to write one: docs/howto/own-law.md.");
 }
 
-/* One line: name, verdict, what was found. */
-static int tell_trial(const bri_model *m, int i) {
+static int no_memory(void) {
+    complain("%s", bri_status_text(BRI_NO_MEMORY));
+    return RUN_FAILED;
+}
+
+/* One line: name, verdict, what was found. Nonzero: not enough memory, *bad counts what fails. */
+static int tell_trial(const bri_model *m, int i, int *bad) {
     bri_trial t = bri_try_law(m, i);
+    if (t.passed == -2) return no_memory();
     if (t.passed < 0) {
         printf("  %-12s -     nothing of the kind\n", t.name);
     } else if (t.passed) {
@@ -42,10 +48,12 @@ static int tell_trial(const bri_model *m, int i) {
         int column = printf("  %-12s FAILS ", t.name);
         put_words(column, column, t.found);
     }
-    return t.passed == 0;
+    *bad += t.passed == 0;
+    return 0;
 }
 
-static void tell_finding(const bri_setup *s, const bri_phenomenon *what) {
+/* Nonzero: it is not known, for want of memory. */
+static int tell_finding(const bri_setup *s, const bri_phenomenon *what) {
     static const char *const words[] = {"", "good", "fair", "bad", "open"};
     bri_finding f = bri_conform_one(s, what, 0.0);
     char value[40] = "";
@@ -54,13 +62,16 @@ static void tell_finding(const bri_setup *s, const bri_phenomenon *what) {
     if (!isnan(f.value))
         snprintf(value, sizeof value, "%.*g%s%s", f.digits > 0 ? f.digits : 1, f.value * scale,
                  strcmp(unit, "1") == 0 ? "" : " ", strcmp(unit, "1") == 0 ? "" : unit);
+    if (f.word && strcmp(f.word, "no memory") == 0) return no_memory();
     printf("    %-22s %-5s %s\n", what->name, words[f.tone], f.word ? f.word : value);
+    return 0;
 }
 
 static int tell_conformance(const bri_model *m) {
     bri_setup s;
     bri_error err;
     bri_status status = bri_conform_setup(&s, m, NULL, &err);
+    if (status == BRI_NO_MEMORY) return no_memory();
     printf("what bristle conform finds\n");
     if (status) {
         printf("  nothing: %s\n", err.text);
@@ -72,9 +83,9 @@ static int tell_conformance(const bri_model *m) {
         if (p->machine) continue;
         if (strcmp(p->group, group) != 0) printf("  %s\n", p->group);
         group = p->group;
-        tell_finding(&s, p);
+        if (tell_finding(&s, p)) return RUN_FAILED;
     }
-    return watch_interrupted();
+    return watch_interrupted() ? EXIT_INTERRUPTED : DONE;
 }
 
 /* A file, or the name of a page that comes with bristle. */
@@ -95,21 +106,23 @@ static int check_law(const args *a, const char *file) {
         return status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
     }
     const bri_model *m = bri_law_model(l);
-    int bad = 0, stopped = 0;
+    int bad = 0, code = DONE;
     printf("%s - %s\n  %-12s ok    all equations add up; %d parameters, %d states%s\n", m->name,
            m->title, "units", m->n_params, m->n_states, m->set_valued ? ", sticks exactly" : "");
-    for (int i = 0; i < bri_trial_count(); i++) bad += tell_trial(m, i);
-    if (!args_get(a, "--quick")) {
+    for (int i = 0; i < bri_trial_count() && code == DONE; i++) code = tell_trial(m, i, &bad);
+    if (!args_get(a, "--quick") && code == DONE) {
         watch_interrupts(0);
-        stopped = tell_conformance(m);
+        code = tell_conformance(m);
         watch_done();
     }
-    if (bad)
+    if (code != DONE)
+        ; /* nothing is known about the law */
+    else if (bad)
         printf("verdict: %s is not sound, %d of %d trials fail\n", m->name, bad, bri_trial_count());
     else
         printf("verdict: %s is sound\n", m->name);
     bri_law_free(l);
-    return stopped ? EXIT_INTERRUPTED : bad ? RUN_FAILED : DONE;
+    return code != DONE ? code : bad ? RUN_FAILED : DONE;
 }
 
 static int run(const args *a) {

@@ -373,7 +373,8 @@ BRI_API const char *bri_conform_reading(int i);
  * digits is how many significant ones (3 at most) both have in common. */
 typedef struct bri_finding {
     double value;     /* of the second time; NaN: there is no number */
-    const char *word; /* what is said in place of a number, "rigid"; NULL: nothing */
+    const char *word; /* what is said in place of a number, "rigid"; NULL: nothing; "no
+                         memory": nothing was found out about the law */
     int digits;       /* that can be trusted, 0 to 3 */
     bri_tone tone;    /* good, fair, bad, or plain if there is no better or worse */
 } bri_finding;
@@ -406,7 +407,8 @@ BRI_API bri_table *bri_conformance_list(bri_conformance *c);
 typedef struct bri_trial {
     const char *name; /* "derivatives" */
     const char *text; /* what is tried */
-    int passed;       /* 1: yes, 0: no, -1: the law has nothing of the kind */
+    int passed;       /* 1: yes, 0: no, -1: the law has nothing of the kind, -2: not tried, for want
+                         of memory */
     char found[240];  /* if not, the first place where it fails */
 } bri_trial;
 

@@ -207,14 +207,15 @@ static inline double *sheet_row(const sheet *s, long point) {
 typedef struct line {
     char *text;
     size_t used, room;
+    int starved; /* nonzero: there was not enough memory once */
 } line;
 int sheet_head(const sheet *s, line *to);
 int sheet_line(const sheet *s, long point, line *to);
 int line_put(line *to, const char *text, size_t size);
 int line_text(line *to, const char *text);
 
-/* Read a line back; 0: it is none of this sheet, or not whole. */
-int sheet_read(sheet *s, const char *text, size_t length);
+/* Read a line back. BRI_BAD_FILE: it is none of this sheet, or not whole. */
+bri_status sheet_read(sheet *s, const char *text, size_t length);
 
 bri_status sheet_write(const sheet *s, const char *file, bri_error *err);
 /* The same, and FILE.sweep with the settings. */

@@ -33,14 +33,17 @@ static bri_status cannot_write(const journal *j, int error, bri_error *err) {
 
 /* ---- what is there -------------------------------------------------------------------------- */
 
-/* Lines of CSV from text on into the sheet; where the last whole one ends. */
-static const char *read_lines(sheet *s, const char *text, const char *end) {
-    while (text < end) {
+/* Lines of CSV from text on into the sheet; *to: where the last whole one ends. */
+static bri_status read_lines(sheet *s, const char *text, const char *end, const char **to,
+                             bri_error *err) {
+    bri_status status = BRI_OK;
+    while (text < end && status == BRI_OK) {
         const char *stop = memchr(text, '\n', (size_t)(end - text));
-        if (!stop || !sheet_read(s, text, (size_t)(stop - text))) break;
-        text = stop + 1;
+        status = stop ? sheet_read(s, text, (size_t)(stop - text)) : BRI_BAD_FILE;
+        if (status == BRI_OK) text = stop + 1;
     }
-    return text;
+    *to = text;
+    return status == BRI_NO_MEMORY ? no_memory(err) : BRI_OK;
 }
 
 /* The first line in which two settings differ. */
@@ -72,10 +75,12 @@ static bri_status read_result(sheet *s, const char *file, bri_error *err) {
     size_t length;
     line head = {0};
     char *text = read_file(file, (size_t)1 << 40, &length, err);
+    const char *to = NULL;
     bri_status status = text ? BRI_OK : err->status;
     if (status == BRI_OK && !sheet_head(s, &head)) status = no_memory(err);
-    if (status == BRI_OK && (length < head.used || memcmp(text, head.text, head.used) != 0 ||
-                             read_lines(s, text + head.used, text + length) != text + length))
+    if (status == BRI_OK && length >= head.used && memcmp(text, head.text, head.used) == 0)
+        status = read_lines(s, text + head.used, text + length, &to, err);
+    if (status == BRI_OK && to != text + length)
         status = bri_fail(err, BRI_BAD_VALUE,
                           "%.200s has other rows than this sweep writes; take another name, or "
                           "--overwrite",
@@ -102,8 +107,10 @@ static bri_status read_journal(journal *j, sheet *s, const char *file, off_t *ke
         status = other_settings(file, text, own, j->head, err);
     if (status == BRI_OK && rows) {
         rows += sizeof rows_follow;
-        if ((size_t)(end - rows) >= head.used && memcmp(rows, head.text, head.used) == 0)
-            *keep = (off_t)(read_lines(s, rows + head.used, end) - text);
+        if ((size_t)(end - rows) >= head.used && memcmp(rows, head.text, head.used) == 0) {
+            status = read_lines(s, rows + head.used, end, &rows, err);
+            *keep = (off_t)(rows - text);
+        }
     } else if (status == BRI_OK && exists(file)) {
         status =
             ends_in(file, ".sqlite") ? sheet_read_sqlite(s, file, err) : read_result(s, file, err);

@@ -123,9 +123,11 @@ static bri_status take_rows(sheet *s, const char *name, const char *rows, bri_er
     for (const char *l = rows + head.used; status == BRI_OK && *l; l = next_line(l)) {
         size_t length = strcspn(l, "\n");
         if (!l[length]) break; /* torn */
-        if (!sheet_read(s, l, length))
-            status = bri_fail(err, BRI_BAD_FILE,
-                              "%.200s has a line that is none of this sweep: %.60s", name, l);
+        status = sheet_read(s, l, length);
+        if (status == BRI_NO_MEMORY) no_memory(err);
+        if (status == BRI_BAD_FILE)
+            bri_fail(err, status, "%.200s has a line that is none of this sweep: %.*s", name,
+                     (int)(length < 60 ? length : 60), l);
     }
     free(head.text);
     return status;

@@ -14,12 +14,14 @@ static unsigned long long digest(const char *text, size_t size, unsigned long lo
     return hash;
 }
 
-static unsigned long long digest_file(const char *file, unsigned long long hash) {
+static bri_status digest_file(const char *file, unsigned long long *hash, bri_error *err) {
     size_t length;
-    char *text = read_file(file, (size_t)1 << 30, &length, NULL);
-    if (text) hash = digest(text, length, hash);
+    bri_error why = {0};
+    char *text = read_file(file, (size_t)1 << 30, &length, &why);
+    if (!text) return bri_fail(err, why.status, "%.200s: %.200s", file, why.text);
+    *hash = digest(text, length, *hash);
     free(text);
-    return hash;
+    return BRI_OK;
 }
 
 /* "key: value", a line; line ends within the value become blanks. */
@@ -36,18 +38,26 @@ static int setting_number(line *to, const char *key, double value) {
     return setting(to, key, text);
 }
 
-static int settings_of_input(const bri_sweep_def *def, const bri_scenario *scenario, line *to) {
-    char text[40];
+/* Of the scenario with all that it reads, and of the points. */
+static bri_status digest_input(const bri_sweep_def *def, const bri_scenario *scenario,
+                               unsigned long long *hash, bri_error *err) {
     const char *file, *shipped;
-    unsigned long long hash = 0xcbf29ce484222325ull;
-    int good = setting(to, "bristle", bri_version());
-    if (!def->scenario) return good && setting(to, "function", "given in C");
+    bri_status status = BRI_OK;
+    *hash = 0xcbf29ce484222325ull;
+    if (!def->scenario) return BRI_OK;
     if (bri_scenario_file(scenario, 0) == NULL &&
         (shipped = bri_scenario_text(def->scenario)) != NULL)
-        hash = digest(shipped, strlen(shipped), hash);
-    for (int i = 0; (file = bri_scenario_file(scenario, i)) != NULL; i++)
-        hash = digest_file(file, hash);
-    if (def->points) hash = digest_file(def->points, hash);
+        *hash = digest(shipped, strlen(shipped), *hash);
+    for (int i = 0; status == BRI_OK && (file = bri_scenario_file(scenario, i)) != NULL; i++)
+        status = digest_file(file, hash, err);
+    if (status == BRI_OK && def->points) status = digest_file(def->points, hash, err);
+    return status;
+}
+
+static int settings_of_input(const bri_sweep_def *def, unsigned long long hash, line *to) {
+    char text[40];
+    int good = setting(to, "bristle", bri_version());
+    if (!def->scenario) return good && setting(to, "function", "given in C");
     snprintf(text, sizeof text, "%016llx", hash);
     good =
         good && setting(to, "scenario", def->scenario) && setting(to, "digest of its files", text);
@@ -88,7 +98,10 @@ bri_status make_settings(bri_sweep *s, const bri_sweep_def *def, const bri_scena
                          bri_error *err) {
     const design *d = &s->design;
     line to = {0};
-    int good = settings_of_input(def, scenario, &to) &&
+    unsigned long long hash;
+    bri_status status = digest_input(def, scenario, &hash, err);
+    if (status != BRI_OK) return status;
+    int good = settings_of_input(def, hash, &to) &&
                settings_of_list(&to, "vary", def->vary, def->n_vary) &&
                settings_of_list(&to, "random", def->random, def->n_random) &&
                settings_of_list(&to, "each", def->each, def->n_each) &&

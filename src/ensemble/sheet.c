@@ -18,7 +18,10 @@ int line_put(line *to, const char *text, size_t size) {
     if (to->used + size + 1 > to->room) {
         size_t room = 2 * (to->used + size + 64);
         char *more = realloc(to->text, room);
-        if (!more) return 0;
+        if (!more) {
+            to->starved = 1;
+            return 0;
+        }
         to->text = more;
         to->room = room;
     }
@@ -169,7 +172,7 @@ static int read_cell(const sheet_column *c, const char *text, double *value) {
     return length > 0 && !text[length] && !c->words;
 }
 
-int sheet_read(sheet *s, const char *text, size_t length) {
+bri_status sheet_read(sheet *s, const char *text, size_t length) {
     const char *at = text, *end = text + length, *cell;
     line room = {0};
     long point = -1;
@@ -188,9 +191,9 @@ int sheet_read(sheet *s, const char *text, size_t length) {
         if (strcmp(cell, states[k]) == 0) state = k;
     good =
         good && state != ROW_NONE && (cell = next_field(&at, end, &room)) != NULL && at == end + 1;
-    if (good) good = sheet_put(s, point, state, cell);
+    if (good && !sheet_put(s, point, state, cell)) room.starved = 1;
     free(room.text);
-    return good;
+    return room.starved ? BRI_NO_MEMORY : good ? BRI_OK : BRI_BAD_FILE;
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */

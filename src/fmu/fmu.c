@@ -202,9 +202,10 @@ static bri_status write_law(const bri_setup *s, const bri_law *l, bri_fmu_option
             uses_x |= expr_depends(l->page->g, roots[i], LAW_X);
     bri_status status = fmu_of_law(&m, s, uses_x, how->version, err);
     if (!status) {
-        char *law_in_c = law_to_c(l->page, "its page", err);
-        if (law_in_c) body = fmu_law_source(&m, s, law_in_c, err);
-        status = body ? BRI_OK : BRI_BAD_VALUE;
+        bri_error why = {0};
+        char *law_in_c = law_to_c(l->page, "its page", &why);
+        if (law_in_c) body = fmu_law_source(&m, s, law_in_c, &why);
+        if (!body) status = bri_fail(err, why.status, "%s", why.text);
         free(law_in_c);
     }
     if (!status) {

@@ -31,9 +31,9 @@ static bri_status add_law(fmu_model *m, const bri_model *given, char *needed, br
     if (rig_c_law(given)) return BRI_OK;
     const bri_law *l = law_with_page(given, "put into an FMU", &own, &why);
     if (!l) return bri_fail(err, why.status, "%s", why.text);
-    char *text = law_to_c(l->page, "its page", err);
+    char *text = law_to_c(l->page, "its page", &why);
     bri_law_free(own);
-    if (!text) return BRI_NO_MEMORY;
+    if (!text) return bri_fail(err, why.status, "%s", why.text);
     FILE *out = memtext_open(&page);
     if (out) {
         fputs("#include \"head.h\"\n", out);

@@ -82,8 +82,8 @@ static void put_node(page *p, const node *n, int depth) {
 /* ---- changes -------------------------------------------------------------------------------- */
 
 static void silent(void *to, int line, bri_status status, const char *words) {
-    (void)line, (void)status, (void)words;
-    *(int *)to = 1;
+    (void)line, (void)words;
+    *(bri_status *)to = status;
 }
 
 /* The element of a name in a section that is a map by name, or a list with names; NULL: none. */
@@ -166,17 +166,20 @@ static char *read_rig(const char *name, bri_error *err) {
     size_t length = 0;
     const char *shipped = bri_scenario_text(name);
     char *text = read_file(name, MAX_FILE, &length, err), *whole;
-    if (!text && shipped) {
+    if (!text && !shipped) return NULL;
+    if (!text) {
         length = strlen(shipped);
         text = malloc(length + 1);
         if (text) memcpy(text, shipped, length);
     }
     whole = text ? realloc(text, length + 1) : NULL;
-    if (whole)
+    if (whole) {
         whole[length] = '\0';
-    else
-        free(text);
-    return whole;
+        return whole;
+    }
+    free(text);
+    bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    return NULL;
 }
 
 char *bri_identified_scenario(const bri_identified *r, int fit, const bri_identify_def *def,
@@ -188,8 +191,9 @@ char *bri_identified_scenario(const bri_identified *r, int fit, const bri_identi
     const bri_fit *f = &r->fits[fit];
     arena memory = {0};
     page p = {0}, lost = {0};
-    int wrong = 0;
-    char *text = read_rig(def->scenario, err);
+    bri_status wrong = BRI_OK;
+    bri_error why = {0};
+    char *text = read_rig(def->scenario, &why);
     node *root = text ? node_parse(text, strlen(text), &memory, silent, &wrong) : NULL;
     const node *contacts = root ? node_get(root, "contacts") : NULL;
     int good = root && contacts && !wrong;
@@ -213,9 +217,15 @@ char *bri_identified_scenario(const bri_identified *r, int fit, const bri_identi
     }
     free(text);
     free(lost.text);
+    int starved = memory.failed || p.failed || lost.failed || wrong == BRI_NO_MEMORY;
     arena_free(&memory);
-    if (good && !p.failed && !lost.failed) return p.text;
+    if (good && !starved) return p.text;
     free(p.text);
-    bri_fail(err, BRI_BAD_FILE, "%.200s: the fitted rig cannot be written", def->scenario);
+    if (!text)
+        bri_fail(err, why.status, "%.200s: %.200s", def->scenario, why.text);
+    else
+        bri_fail(err, starved ? BRI_NO_MEMORY : BRI_BAD_FILE,
+                 "%.200s: the fitted rig cannot be written%s", def->scenario,
+                 starved ? ": not enough memory" : "");
     return NULL;
 }

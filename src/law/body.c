@@ -192,7 +192,10 @@ int body_phase(body *b, int phase) {
         int condition = expr_is_condition(l->g, id);
         const char *type = b->e->vector ? condition ? "mask" : "vec" : condition ? "int" : "double";
         if (b->phase[id] != phase) continue;
-        if (expr_print(l->g, id, style_of(b), &names, b->text, sizeof b->text) < 0) return 0;
+        if (expr_print(l->g, id, style_of(b), &names, b->text, sizeof b->text) < 0) {
+            b->e->too_long = 1;
+            return 0;
+        }
         emit(b->e, "    const %s %s = %s;\n", type, b->names[i].name, b->text);
     }
     return 1;
@@ -247,7 +250,7 @@ const char *body_root(body *b, int i) {
     for (int k = 0; k < b->n_names; k++)
         if (b->names[k].id == b->simple[i]) return b->names[k].name;
     if (expr_print(b->e->l->g, b->simple[i], style_of(b), &names, b->text, sizeof b->text) < 0)
-        b->e->failed = 1;
+        b->e->failed = b->e->too_long = 1;
     return b->text;
 }
 

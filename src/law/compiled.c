@@ -183,8 +183,9 @@ static bri_status load(bri_law *l, const char *object, bri_error *err) {
 bri_status bri_law_compile(bri_law *l, bri_error *err) {
     char cache[PATH_ROOM], object[PATH_ROOM + 64], hash[40];
     if (l->object) return BRI_OK;
-    char *text = source_of(l, err);
-    if (!text) return BRI_BAD_VALUE;
+    bri_error why = {0};
+    char *text = source_of(l, &why);
+    if (!text) return bri_fail(err, why.status, "%s", why.text);
     hash_of(text, hash);
     bri_status status = find_cache(cache, err);
     snprintf(object, sizeof object, "%s/%s-%s.so", cache, l->model.name, hash);

@@ -210,9 +210,12 @@ static const char *unusable_name(const law *l) {
     return NULL;
 }
 
-void emit_failure(const law *l, bri_error *err) {
-    bri_fail(err, BRI_BAD_VALUE, "%s: %s", l->name,
-             expr_failure(l->g) ? expr_failure(l->g) : "an expression is too long, or no memory");
+void emit_failure(const emitter *e, bri_error *err) {
+    static const char none[] = "not enough memory";
+    const char *why = expr_failure(e->l->g);
+    if (!why) why = e->too_long ? "an expression is too long" : none;
+    bri_fail(err, strcmp(why, none) == 0 ? BRI_NO_MEMORY : BRI_BAD_VALUE, "%s: %s", e->l->name,
+             why);
 }
 
 char *law_to_c(law *l, const char *source, bri_error *err) {
@@ -233,6 +236,6 @@ char *law_to_c(law *l, const char *source, bri_error *err) {
     emit_record(&e);
     if (!e.failed) return e.text;
     free(e.text);
-    emit_failure(l, err);
+    emit_failure(&e, err);
     return NULL;
 }

@@ -15,6 +15,8 @@ typedef struct emitter {
     char *text;
     size_t used, room;
     int failed;
+    int too_long; /* an expression; what fails otherwise, the graph knows why or there is no memory
+                   */
     int own_direction; /* abs(v) and sign(v) are those of v, whatever a solver freezes */
     int vector;        /* code for vectors of contacts: types vec and mask, mode BRI_AUTO */
 } emitter;
@@ -26,7 +28,7 @@ void emit_string(emitter *e, const char *text);
  */
 int emit_functions(emitter *e);
 int emit_step(emitter *e);
-void emit_failure(const law *l, bri_error *err); /* why */
+void emit_failure(const emitter *e, bri_error *err); /* why */
 
 /* States in use of a law, and bounds among them. */
 int law_bounds(const law *l);

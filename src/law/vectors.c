@@ -248,6 +248,7 @@ int law_to_vectors(law *l, int derivatives, char **code, char **row, bri_error *
     }
     free(e.text);
     free(rows.text);
-    emit_failure(l, err);
+    e.too_long |= rows.too_long;
+    emit_failure(&e, err);
     return 0;
 }

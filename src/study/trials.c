@@ -2,6 +2,7 @@
  * harmless in the air, its step stable. Samples are the same in every run. */
 #include "bristle_study.h"
 
+#include "conform/conform.h"
 #include "text.h"
 
 #include <math.h>
@@ -295,12 +296,12 @@ static void try_motions(const bri_model *m, bri_trial *t) {
     bri_error err;
     bri_status status = bri_conform_setup(&s, m, NULL, &err);
     if (status) {
-        t->passed = 0;
+        t->passed = status == BRI_NO_MEMORY ? -2 : 0;
         text_format(t->found, sizeof t->found, "%.200s", err.text);
         return;
     }
     bri_finding found = bri_conform_one(&s, work, 0.0);
-    t->passed = found.tone != BRI_TONE_BAD;
+    t->passed = found.word == word_memory ? -2 : found.tone != BRI_TONE_BAD;
     if (isnan(found.value))
         text_format(t->found, sizeof t->found, "random motions cannot be run: %s",
                     found.word ? found.word : "no number");

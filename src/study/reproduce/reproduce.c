@@ -170,6 +170,10 @@ bri_status bri_reproduce(unsigned wanted, const bri_override *overrides, int n_o
     if (make_room(r, &common) != BRI_OK)
         return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     bri_parallel(jobs, 0, one_job, r, watch);
+    for (int k = 0; k < N_PAPERS; k++) /* what has not been run says nothing about the paper */
+        for (int i = 0; r->wanted[k] && i < papers[k]->n_runs; i++)
+            if (r->labs[k].results[i].trace.err.status == BRI_NO_MEMORY)
+                return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     for (int k = 0; k < N_PAPERS; k++)
         for (int i = 0; r->wanted[k] && i < lab_quantity_count(papers[k]); i++)
             find(r, &r->labs[k], lab_quantity_at(papers[k], i));
