@@ -90,8 +90,11 @@ static bri_status make_sheet(sheet *s, char *settings, const char *name, bri_err
     for (const char *l = settings; *l && good; l = next_line(l)) {
         if ((text = value_of(l, "column", &length)) != NULL)
             good = read_column(s, ++at, text, length);
-        if ((text = value_of(l, "words", &length)) != NULL && at >= 0)
+        if ((text = value_of(l, "words", &length)) != NULL && at >= 0) {
+            if (s->columns[at].words)
+                return bri_fail(err, BRI_BAD_FILE, "%.200s gives words of a column twice", name);
             good = read_words(&s->columns[at], text, length);
+        }
     }
     return good ? BRI_OK : no_memory(err);
 }

@@ -93,15 +93,15 @@ static const char *not_in_text(const char *text, int lines) {
 }
 
 /* Every text and key of the tree; the file's depth is limited. */
-static void check_texts(law_reader *r, const node *n) {
-    int lines = n->key && strcmp(n->key, "equations") == 0 && n->up && !n->up->up;
+static void check_texts(law_reader *r, const node *root, const node *n) {
+    int lines = n->up == root && n->key && strcmp(n->key, "equations") == 0;
     const char *key = n->key ? not_in_text(n->key, 0) : NULL;
     const char *text = n->kind == NODE_SCALAR ? not_in_text(n->text, lines) : NULL;
     if (key || text)
         complain(r, key ? n->up : n,
                  "%s cannot stand in a text of a law: it becomes comments and strings of C",
                  key ? key : text);
-    for (const node *child = n->first; child; child = child->next) check_texts(r, child);
+    for (const node *child = n->first; child; child = child->next) check_texts(r, root, child);
 }
 
 /* The text of a key; NULL, after a report if it must be there. */
@@ -526,7 +526,7 @@ static void read_law(law_reader *r, const node *root) {
         complain(r, root, "this is no law: there is neither the key 'law' nor 'equations'");
         return;
     }
-    check_texts(r, root);
+    check_texts(r, root, root);
     if (r->failed) return;
     check_keys(r, root, keys);
     l->name = text_of(r, root, "law", 1);
