@@ -165,19 +165,15 @@ static int put_estimate(arena *memory, node *root, const bri_estimate *e, page *
 static char *read_rig(const char *name, bri_error *err) {
     size_t length = 0;
     const char *shipped = bri_scenario_text(name);
-    char *text = read_file(name, MAX_FILE, &length, err), *whole;
-    if (!text && !shipped) return NULL;
-    if (!text) {
-        length = strlen(shipped);
-        text = malloc(length + 1);
-        if (text) memcpy(text, shipped, length);
+    char *text = read_file(name, MAX_FILE, &length, err);
+    if (text) {
+        text[length] = '\0'; /* read_file has room for it */
+        return text;
     }
-    whole = text ? realloc(text, length + 1) : NULL;
-    if (whole) {
-        whole[length] = '\0';
-        return whole;
-    }
-    free(text);
+    if (!shipped) return NULL;
+    length = strlen(shipped) + 1;
+    text = malloc(length);
+    if (text) return memcpy(text, shipped, length);
     bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     return NULL;
 }
@@ -196,7 +192,7 @@ char *bri_identified_scenario(const bri_identified *r, int fit, const bri_identi
     char *text = read_rig(def->scenario, &why);
     node *root = text ? node_parse(text, strlen(text), &memory, silent, &wrong) : NULL;
     const node *contacts = root ? node_get(root, "contacts") : NULL;
-    int good = root && contacts && !wrong;
+    int readable = text != NULL, good = root && contacts && !wrong;
     for (node *c = good ? contacts->first : NULL; c && good; c = c->next)
         good = change_law(&memory, c, def, f->law);
     put(&p, "# Values by bristle identify.\n");
@@ -221,7 +217,7 @@ char *bri_identified_scenario(const bri_identified *r, int fit, const bri_identi
     arena_free(&memory);
     if (good && !starved) return p.text;
     free(p.text);
-    if (!text)
+    if (!readable)
         bri_fail(err, why.status, "%.200s: %.200s", def->scenario, why.text);
     else
         bri_fail(err, starved ? BRI_NO_MEMORY : BRI_BAD_FILE,
