@@ -35,6 +35,30 @@ if command -v xmllint >/dev/null; then
 else
   echo "skipped XML: xmllint is not installed"
 fi
+# known VERSION FILE: elements and attributes are those of the schema, parts in its order; prints what is not
+known() {
+  [ "$(sed -n 's/^  <\([A-Z][A-Za-z]*\).*/\1/p' "$2" | tr '\n' ' ')" = \
+    'ModelExchange CoSimulation UnitDefinitions LogCategories DefaultExperiment ModelVariables ModelStructure ' ] || echo "order"
+  tr '\n' ' ' <"$2" | sed 's/<!--.*-->//; s/</\n</g' | awk -v version="$1" '
+    NR == FNR { if ($1 == version) { known[$2] = 1; for (i = 3; i <= NF; i++) {
+      name = $i; if (sub(/^!/, "", name)) must[$2] = must[$2] " " name; may[$2, name] = 1 } } next }
+    match($0, /^<[A-Za-z][A-Za-z0-9]*/) {
+      element = substr($0, 2, RLENGTH - 1); rest = substr($0, RLENGTH + 1); split("", has)
+      if (!known[element]) { print element; next }
+      while (match(rest, / [A-Za-z0-9]+="[^"]*"/)) {
+        name = substr(rest, RSTART + 1, RLENGTH - 1); sub(/=.*/, "", name); has[name] = 1
+        if (!((element, name) in may)) print element "." name
+        rest = substr(rest, RSTART + RLENGTH) }
+      n = split(must[element], all, " "); for (i = 1; i <= n; i++) if (!has[all[i]]) print element " without " all[i]
+      count++
+    }
+    END { if (count < 20) print "hardly any elements" }' "$source_dir/tests/fmi_elements.txt" -
+}
+for folder in 'two 2' 'three 3'; do
+  strange=$(known "${folder#* }" "${folder% *}/modelDescription.xml" | sort -u)
+  [ -z "$strange" ]
+  verdict $? "elements and attributes of FMI ${folder#* } in their places" "$strange"
+done
 run fmu lugre --set Fc='5 N' --set Fs='6 N' --platforms none -o forces.fmu
 mkdir forces
 (cd forces && "$cmake" -E tar xf ../forces.fmu)
@@ -104,6 +128,9 @@ run fmu belt --platforms none --inputs belt.velocity -o belt.fmu
 [ "$code" = 0 ] && [ ! -e rig/binaries ] && [ "$(wc -l <rig/sources/sim_step.c)" = "$(($(wc -l <"$source_dir/src/sim/step.c") + 1))" ] &&
   grep -q '<ScalarVariable name="belt.velocity" .* causality="input" variability="discrete"' rig/modelDescription.xml
 verdict $? "a rig with an input, with the engine in its sources" "$(cat err)"
+strange=$(known 2 rig/modelDescription.xml | sort -u)
+[ -z "$strange" ]
+verdict $? "elements and attributes of a rig" "$strange"
 (cd rig/sources && "$cc" -shared -fPIC -Wall -Werror -Wl,--no-undefined -o belt.so *.c -lm) 2>err
 verdict $? "the sources of a rig compile with one plain command, without a warning" "$(head -3 err)"
 if command -v objdump >/dev/null; then

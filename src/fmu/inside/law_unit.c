@@ -74,6 +74,7 @@ void unit_name(unit *u, unsigned number, char *name, size_t size) {
     const char *before = "", *word = "no variable", *after = "";
     switch (unit_kind_of(number)) {
     case UNIT_NOTHING:
+    case UNIT_HELD:
         break;
     case UNIT_TIME:
         word = "time";
