@@ -2,6 +2,7 @@
  * has one for the parameters given, else a plain loop over the calls for one contact. */
 #include "bristle.h"
 #include "kernels/kernels.h"
+#include "models/models.h"
 #include "models/page.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -250,6 +251,12 @@ static void run(const bri_batch *b, bri_kernel *kernel, int entries, size_t widt
 }
 
 void bri_batch_eval(const bri_batch *b, const double *z, double *F, double *dz) {
+    bri_batch inner;
+    if (bri_batch_inside(b, &inner)) {
+        bri_batch_eval(&inner, z, F, dz);
+        bri_batch_direct(b, F);
+        return;
+    }
     const bri_kernel_table *t = table_of(b->level);
     bri_kernel_job job = {.z_in = z, .F = F, .dz = dz};
     bri_kernel *kernel = find_kernel(b, t, EVAL, &job.exponent);
@@ -260,6 +267,12 @@ void bri_batch_eval(const bri_batch *b, const double *z, double *F, double *dz) 
 }
 
 void bri_batch_step(const bri_batch *b, double h, double *z, double *F) {
+    bri_batch inner;
+    if (bri_batch_inside(b, &inner)) {
+        bri_batch_step(&inner, h, z, F);
+        bri_batch_direct(b, F);
+        return;
+    }
     const bri_kernel_table *t = table_of(b->level);
     bri_kernel_job job = {.z_in = z, .z = z, .F = F, .h = h};
     bri_kernel *kernel = h > 0.0 ? find_kernel(b, t, STEP, &job.exponent) : NULL;

@@ -379,6 +379,62 @@ static void test_not_exported(void **state) {
     assert_null(fopen("directed.fmu", "r"));
 }
 
+/* Arrays of contacts are computed by the law inside, on vectors where it has them: the forces,
+ * rates and steps are those of the single calls at every level, with one ratio or one for each. */
+static void arrays_are_the_single_calls(void **state) {
+    (void)state;
+    enum { N = 21 };
+    static const char *const laws[] = {"coulomb", "stribeck_tanh",  "dahl",
+                                       "lugre",   "elasto_plastic", "gonthier"};
+    for (size_t l = 0; l < sizeof laws / sizeof *laws; l++)
+        for (int level = BRI_LEVEL_LIBM; level < BRI_LEVEL_COUNT; level++)
+            for (int own = 0; own < 2; own++) {
+                if (!bri_level_usable((bri_level)level)) continue;
+                bri_directed w;
+                double p[BRI_MAX_PARAMS], all[BRI_MAX_PARAMS * N], v[N],
+                    z[BRI_MAX_STATES * N] = {0};
+                double F[N], dz[BRI_MAX_STATES * N], load = 20.0;
+                assert_int_equal(bri_directed_init(&w, bri_model_find(laws[l])), BRI_OK);
+                bri_model_defaults(&w.model, p);
+                int last = w.model.n_params - 1, states = w.model.n_states;
+                p[last] = 1.7;
+                for (int i = 0; i < N; i++) {
+                    v[i] = (i % 2 ? -0.02 : 0.03) * (i / 2);
+                    for (int j = 0; j <= last; j++) all[j * N + i] = p[j];
+                    if (own) all[last * N + i] = 0.5 + 0.1 * i;
+                    for (int j = 0; j < states; j++) z[j * N + i] = 1e-5 * ((i + j) % 5 - 2);
+                }
+                bri_batch b = {.model = &w.model,
+                               .count = N,
+                               .p = own ? all : p,
+                               .v = v,
+                               .n = &load,
+                               .own_params = own,
+                               .level = (bri_level)level};
+                for (int step = 0; step < 2; step++) {
+                    double before[BRI_MAX_STATES * N];
+                    memcpy(before, z, sizeof z);
+                    if (step)
+                        bri_batch_step(&b, 1e-3, z, F);
+                    else
+                        bri_batch_eval(&b, z, F, dz);
+                    for (int i = 0; i < N; i++) {
+                        double one[BRI_MAX_STATES], rate[BRI_MAX_STATES];
+                        bri_input u = {.v = v[i], .n = load};
+                        for (int j = 0; j < states; j++) one[j] = before[j * N + i];
+                        p[last] = own ? 0.5 + 0.1 * i : 1.7;
+                        double want = step ? bri_model_step(&w.model, p, &u, 1e-3, one)
+                                           : bri_model_eval(&w.model, p, &u, one, rate);
+                        assert_true(fabs(F[i] - want) <= 1e-12 * (1.0 + fabs(want)));
+                        for (int j = 0; step && j < states; j++)
+                            assert_true(fabs(z[j * N + i] - one[j]) <=
+                                        1e-12 * (1.0 + fabs(one[j])));
+                    }
+                    p[last] = 1.7;
+                }
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_not_exported),
@@ -393,6 +449,7 @@ int main(void) {
         cmocka_unit_test(solvers_agree),
         cmocka_unit_test(an_explicit_method_agrees),
         cmocka_unit_test(a_ratio_of_one_changes_nothing),
+        cmocka_unit_test(arrays_are_the_single_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { BLOCKS = 20 };
+static const double LITTLE = 0.01; /* of an error: what nobody would take another law for */
 
 /* A mean over its standard error; 0 where nothing scatters. */
 static double in_standard_errors(const double *d, int n) {
@@ -79,8 +80,9 @@ static void group(bri_identified *r, double **held) {
                 : isfinite(best->held_out) && isfinite(f->held_out) && f->samples == best->samples
                     ? behind(held[i], held[lead], f->samples)
                     : NAN;
+            int close = f->held_out <= (1.0 + LITTLE) * best->held_out;
             if (group == 1) f->behind = worse;
-            if (i == lead || worse < far) f->group = group, done++;
+            if (i == lead || worse < far || close) f->group = group, done++;
         }
         if (group > r->n_fits) break;
     }

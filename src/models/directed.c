@@ -28,8 +28,10 @@ static const bri_model *inner_of(const bri_model *self) {
 }
 
 /* What a force of that sign is multiplied by. */
+static double side(double backward, double way) { return way < 0.0 ? backward : 1.0; }
+
 static double share(const bri_model *self, const double *p, double way) {
-    return way < 0.0 ? p[self->n_params - 1] : 1.0;
+    return side(p[self->n_params - 1], way);
 }
 
 /* The share at a force of the law inside. */
@@ -146,6 +148,19 @@ static int directed_eventful(const bri_model *self, const double *p) {
 
 static const char *directed_advice(const bri_model *self, const double *p) {
     return inner_of(self)->advice(inner_of(self), p);
+}
+
+int bri_batch_inside(const bri_batch *b, bri_batch *inner) {
+    if (b->model->eval != directed_eval) return 0;
+    *inner = *b; /* its parameters are the first ones */
+    inner->model = inner_of(b->model);
+    return 1;
+}
+
+void bri_batch_direct(const bri_batch *b, double *F) {
+    const double *backward =
+        b->p + (size_t)(b->model->n_params - 1) * (b->own_params ? b->count : 1);
+    for (size_t i = 0; i < b->count; i++) F[i] *= side(backward[b->own_params ? i : 0], F[i]);
 }
 
 /* One more corner: where the force changes its side. */

@@ -39,6 +39,11 @@ extern const bri_model BRI_LAW(coulomb), BRI_LAW(stribeck), BRI_LAW(benson), BRI
 
 #define MU_S_BELOW_MU_C "mu_s must be >= mu_c"
 
+/* Contacts whose law has a direction (directed.c): nonzero, and *inner is the same batch with the
+ * law inside; then from its forces those of the law with a direction. */
+int bri_batch_inside(const bri_batch *b, bri_batch *inner);
+void bri_batch_direct(const bri_batch *b, double *F);
+
 /* The step of a law that brings none, linearly implicit Euler: model.c. */
 double bri_implicit_step(const bri_model *m, const double *p, const bri_input *u, double h,
                          double *z);
