@@ -7,7 +7,7 @@
  * states of a law are integrated along the measured sliding velocity by the law's own stable step,
  * with velocities at the middle of each step. Derivatives in the parameters: those of the law
  * itself where it has no states; else the same run in further lanes, with each parameter a little
- * more and a little less, side by side in one batch: the derivative of the steps that are taken. */
+ * more, side by side in one batch: the derivative of the steps that are taken. */
 #include "identify.h"
 
 #include "study/curve.h"
@@ -119,8 +119,8 @@ typedef struct work {
     const double *value;
     double step[ID_UNKNOWNS][2]; /* below and above the value */
     double *e, *F, *other, *room, *column;
-    int lane_of[ID_UNKNOWNS]; /* first of its two lanes; -1: none */
-    int exact;                /* nonzero: one lane, which holds the slope itself */
+    int lane_of[ID_UNKNOWNS]; /* its lane; -1: none */
+    int exact;                /* nonzero: its lane holds the slope itself */
 } work;
 
 /* A step for differences on both sides, within the range. */
@@ -134,6 +134,12 @@ static void find_steps(work *w) {
         w->step[k][1] = fmin(v + h, o->high) - v;
         if (w->step[k][0] == w->step[k][1]) w->step[k][1] = h;
     }
+}
+
+/* The change of an unknown in its lane: up, if its range allows. */
+static double lane_step(const work *w, int k) {
+    const double *step = w->step[k];
+    return step[1] >= -step[0] ? step[1] : step[0];
 }
 
 /* ---- friction ------------------------------------------------------------------------------- */
@@ -183,17 +189,17 @@ static int friction(work *w, const id_run *r, int slopes) {
         int mine = slopes && o->kind == ID_LAW && o->contact == r->of &&
                    (o->file < 0 || o->file == r->file);
         w->lane_of[k] = mine ? l.count : -1;
-        l.count += mine * (w->exact ? 1 : 2);
+        l.count += mine;
     }
     if (w->exact) return without_states(w, r, slopes);
-    if (l.count > 1) l.count = (l.count + 7) / 8 * 8; /* whole vectors */
+    if (l.count > 1) l.count = (l.count + 3) / 4 * 4; /* whole vectors */
     l.p = malloc((size_t)(l.count * c->model->n_params) * sizeof *l.p);
     if (!l.p) return -1;
     for (int j = 0; j < c->model->n_params; j++)
         for (int k = 0; k < l.count; k++) l.p[j * l.count + k] = c->p[j];
     for (int k = 0; k < w->u->count; k++)
-        for (int s = 0; w->lane_of[k] >= 0 && s < 2; s++)
-            set_lane(&w->u->one[k], &l, w->lane_of[k] + s, w->value[k] + w->step[k][s]);
+        if (w->lane_of[k] >= 0)
+            set_lane(&w->u->one[k], &l, w->lane_of[k], w->value[k] + lane_step(w, k));
     int failed = run_states(r, &l, c->n, f->steps, f->rest, w->F);
     free(l.p);
     return failed;
@@ -276,14 +282,15 @@ static int plain_residuals(work *w, const id_run *r, int slopes, double *model,
 static void column_of(work *w, const id_run *r, int k, const double *model,
                       const unsigned char *held) {
     const id_unknown *o = &w->u->one[k];
-    double h = w->step[k][1] - w->step[k][0], gain = w->u->extras[r->file].gain;
+    double gain = w->u->extras[r->file].gain;
     int lane = r->of >= 0 ? w->lane_of[k] : -1;
     if (lane >= 0 && w->exact) {
         const double *slope = w->F + lane * r->count;
         for (long i = 0; i < r->count; i++) w->column[i] = -r->sign * slope[i] / gain;
     } else if (lane >= 0) {
-        const double *a = w->F + lane * r->count, *b = a + r->count;
-        for (long i = 0; i < r->count; i++) w->column[i] = -r->sign * (b[i] - a[i]) / (h * gain);
+        const double *a = w->F, *b = w->F + lane * r->count;
+        double more = lane_step(w, k) * gain;
+        for (long i = 0; i < r->count; i++) w->column[i] = -r->sign * (b[i] - a[i]) / more;
     } else if (o->kind == ID_LAW || (o->file >= 0 && o->file != r->file)) {
         memset(w->column, 0, (size_t)r->count * sizeof *w->column);
     } else {
@@ -345,7 +352,7 @@ int id_force_residuals(void *context, const double *u, double *r, double *J) {
     id_decode(f->unknowns, u, value);
     if (id_forbidden(f, value)) return 1;
     work w = {.f = f, .u = f->unknowns, .value = value};
-    size_t n_lanes = J ? 2 * (size_t)f->unknowns->count + 8 : 1;
+    size_t n_lanes = J ? (size_t)f->unknowns->count + 4 : 1;
     double *room = malloc(((size_t)most * (3 + n_lanes) + (size_t)wide) * sizeof *room);
     if (!room) return -1;
     w.e = room, w.other = w.e + most, w.column = w.other + most, w.F = w.column + most;

@@ -36,24 +36,16 @@ static double balance(const double *p, double n, double damping, double a, doubl
     return n * mu + damping * a;
 }
 
-/* The root of balance(a) = force between low and high, where the sign changes: Newton's method kept
- * inside a shrinking bracket. */
-static double bracketed_root(const double *p, double n, double damping, double force, double low,
-                             double high) {
-    double a = 0.5 * (low + high);
-    for (int i = 0; i < 200 && high - low > 1e-16 * high; i++) {
-        double slope, residual = balance(p, n, damping, a, &slope) - force;
-        if (residual == 0.0) break;
-        if (residual > 0.0)
-            high = a;
-        else
-            low = a;
-        double next = a - residual / slope;
-        if (!(next > low && next < high)) next = 0.5 * (low + high);
-        if (next == a) break;
-        a = next;
-    }
-    return a;
+/* balance(a) = force. */
+typedef struct sliding {
+    const double *p;
+    double n, damping, force;
+} sliding;
+
+static double sliding_balance(const void *of, double a, double *slope, double *rounding) {
+    const sliding *q = of;
+    *rounding = 2e-16 * q->force;
+    return balance(q->p, q->n, q->damping, a, slope) - q->force;
 }
 
 /* The edge of the falling part of the balance, where its slope changes sign between a and b. */
@@ -87,7 +79,8 @@ static double sliding_speed(const double *p, double n, double damping, double fo
                 low = steepest;
         }
     }
-    return bracketed_root(p, n, damping, force, low, high);
+    sliding q = {p, n, damping, force};
+    return guarded_root(sliding_balance, &q, 0.5 * (low + high), low, high);
 }
 
 /* F and dz/dt from the balance with the bristle force spring + damping dz/dt. Sliding, F is read

@@ -170,6 +170,33 @@ static inline double regularized_mu(const double *p, double s, double *slope) {
     return sign(s) * (mu + p[REG_NU] * over);
 }
 
+/* ---- roots ---------------------------------------------------------------------------------- */
+
+/* Left minus right side of an equation at x, its slope there, and what it is uncertain by: the
+ * rounding of its terms. */
+typedef double equation(const void *of, double x, double *slope, double *rounding);
+
+/* The root of an equation that rises from below zero at low to above at high: Newton's method from
+ * x, kept inside a shrinking bracket. It ends where the equation is as near to zero as its terms
+ * can tell, or x changes by a few roundings: beyond that Newton's method leaves the bracket, and
+ * bisection would begin anew on its wider side. */
+static inline double guarded_root(equation *f, const void *of, double x, double low, double high) {
+    for (int i = 0; i < 200; i++) {
+        double slope, rounding, off = f(of, x, &slope, &rounding);
+        double next = x - off / slope;
+        if (fabs(off) <= rounding || fabs(next - x) <= 4e-16 * fabs(x))
+            return next > low && next < high ? next : x;
+        if (off > 0.0)
+            high = x;
+        else
+            low = x;
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        if (next == x) break;
+        x = next;
+    }
+    return x;
+}
+
 /* ---- set-valued laws ------------------------------------------------------------------------ */
 
 /* Direction of sliding of a set-valued law, 0 if it sticks. */

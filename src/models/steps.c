@@ -40,26 +40,22 @@ static double plastic_share(double y, double sense, double elastic, double z_max
     return 0.5 * (1.0 + sin(angle));
 }
 
-/* Solve y = y0 + k (1 - alpha(y) y/z_max) for y in [y0, z_max]: the left side minus the right rises
- * where it matters, and bisection guards Newton's method. A change of a few roundings ends it:
- * beyond that Newton's method leaves the bracket, and bisection would begin anew. */
+/* y = y0 + k (1 - alpha(y) y/z_max), whose left side minus the right rises where it matters. */
+typedef struct plastic {
+    double y0, k, sense, elastic, z_max;
+} plastic;
+
+static double plastic_balance(const void *of, double y, double *slope, double *rounding) {
+    const plastic *q = of;
+    double sy, alpha = plastic_share(y, q->sense, q->elastic, q->z_max, &sy);
+    *slope = 1.0 + q->k * (alpha + sy * y) / q->z_max;
+    *rounding = 4e-16 * q->z_max;
+    return y - q->y0 - q->k * (1.0 - alpha * y / q->z_max);
+}
+
 static double plastic_stage(double y0, double k, double sense, double elastic, double z_max) {
-    double low = y0, high = z_max, y = y0;
-    for (int i = 0; i < 60; i++) {
-        double sy, alpha = plastic_share(y, sense, elastic, z_max, &sy);
-        double residual = y - y0 - k * (1.0 - alpha * y / z_max);
-        double slope = 1.0 + k * (alpha + sy * y) / z_max;
-        double next = y - residual / slope;
-        if (fabs(next - y) <= 4e-16 * z_max) break;
-        if (residual > 0.0)
-            high = y;
-        else
-            low = y;
-        if (!(next > low && next < high)) next = 0.5 * (low + high);
-        if (fabs(next - y) <= 4e-16 * z_max) break;
-        y = next;
-    }
-    return y;
+    plastic q = {y0, k, sense, elastic, z_max};
+    return guarded_root(plastic_balance, &q, y0, y0, z_max);
 }
 
 /* With v held the deflection y in the direction of motion first grows elastically (exact), then
@@ -97,7 +93,20 @@ double BRI_STEP(elasto_plastic)(const bri_model *self, const double *p, const br
 
 /* Backward Euler in w with the shift dv of the start of the step: a scalar equation
  * m_b (w - w0) = h (F_R(v - w + dv) - sigma0 (z0 + h w) - sigma1 w) whose left minus right side
- * passes from negative to positive between the two bounds of F_R; Newton inside that bracket. */
+ * passes from negative to positive between the two bounds of F_R. */
+typedef struct second_order {
+    const double *p;
+    double stiff, known, h, n, v; /* v with its shift */
+} second_order;
+
+static double second_order_balance(const void *of, double w, double *slope, double *rounding) {
+    const second_order *q = of;
+    double by, F = q->n * regularized_mu(q->p, q->v - w, &by);
+    *slope = q->stiff + q->h * q->n * by;
+    *rounding = 2e-16 * (fabs(q->stiff * w) + fabs(q->known) + fabs(q->h * F));
+    return q->stiff * w - q->known - q->h * F;
+}
+
 double BRI_STEP(bristle_second_order)(const bri_model *self, const double *p, const bri_input *u,
                                       double h, double *z) {
     enum { SIGMA0 = REG_COUNT, SIGMA1 };
@@ -108,21 +117,9 @@ double BRI_STEP(bristle_second_order)(const bri_model *self, const double *p, co
         double F0 = s0 * z[0] + s1 * u->v, rest = 1.0 - fabs(F0) / (p[REG_MU_S] * u->n);
         double dv = sign(F0) * p[REG_V_R] * (1.0 - (rest > 0.0 ? sqrt(rest) : 0.0));
         double far = h * u->n * (p[REG_MU_S] + p[REG_NU] * (fabs(u->v) + fabs(w) + p[REG_V_R]));
-        double low = w - far / stiff, high = w + far / stiff;
-        for (int i = 0; i < 200; i++) {
-            F = u->n * regularized_mu(p, u->v - w + dv, &slope);
-            double residual = stiff * w - known - h * F;
-            double next = w - residual / (stiff + h * u->n * slope);
-            double least = 4e-16 * fmax(fabs(low), fabs(high));
-            if (fabs(next - w) <= least) break;
-            if (residual > 0.0)
-                high = w;
-            else
-                low = w;
-            if (!(next > low && next < high)) next = 0.5 * (low + high);
-            if (fabs(next - w) <= least) break;
-            w = next;
-        }
+        second_order q = {p, stiff, known, h, u->n, u->v + dv};
+        w = guarded_root(second_order_balance, &q, w, w - far / stiff, w + far / stiff);
+        F = u->n * regularized_mu(p, q.v - w, &slope);
     }
     z[0] += h * w;
     z[1] = w;
