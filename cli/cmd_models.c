@@ -132,7 +132,7 @@ static int run(const args *a) {
         complain("%s", bri_status_text(BRI_NO_MEMORY));
         failed = RUN_FAILED;
     }
-    for (int i = 0; !failed && i < count; i++)
+    for (int i = 0; facts && random && !failed && i < count; i++)
         failed =
             learn(&facts[i], a, a->n_words ? a->words[i] : bri_laws_at(known, i)->name, &random[i]);
     if (!failed) show(a, facts, count);

@@ -67,16 +67,18 @@ static int same_numbers(const bri_sim *a, const bri_sim *b) {
 }
 
 /* Whether a number set by its address is what the file would have made of it: both at a value. 1:
- * the same, 0: another, -1: the file does not take it. */
+ * the same, 0: another, -1: the file does not take it; or *trouble says why that is not known. */
 static int agrees(const bri_sweep *s, const variant *v, int which, bri_sim *sim, bri_ref ref,
-                  double value) {
+                  double value, bri_status *trouble) {
     bri_scenario *scenario = NULL;
     bri_sim *other = NULL;
     double before = bri_sim_get(sim, ref), x[MOST_AXES];
     int same = -1;
     x[which] = value;
-    if (load_variant(s, v, x, which, &scenario, NULL) == BRI_OK &&
-        bri_sim_create(bri_scenario_def(scenario), &other, NULL) == BRI_OK) {
+    bri_status status = load_variant(s, v, x, which, &scenario, NULL);
+    if (status == BRI_OK) status = bri_sim_create(bri_scenario_def(scenario), &other, NULL);
+    if (status == BRI_NO_MEMORY || status == BRI_BAD_FILE) *trouble = status;
+    if (status == BRI_OK) {
         same = bri_sim_set(sim, ref, value, NULL) == BRI_OK && same_numbers(sim, other);
         bri_sim_set(sim, ref, before, NULL);
     }
@@ -91,8 +93,16 @@ static bri_status decide(bri_sweep *s, variant *v, int i, bri_sim *sim, bri_mess
     bri_error why;
     bri_status found = bri_sim_find(sim, a->name, &v->ref[i], &why);
     if (found == BRI_OK && a->kind == AXIS_EACH) return BRI_OK;
-    int low = found == BRI_OK ? agrees(s, v, i, sim, v->ref[i], axis_trial(a, 0)) : 0;
-    int high = low > 0 ? agrees(s, v, i, sim, v->ref[i], axis_trial(a, 1)) : low;
+    bri_status trouble = found == BRI_NO_MEMORY ? found : BRI_OK;
+    int low = found == BRI_OK ? agrees(s, v, i, sim, v->ref[i], axis_trial(a, 0), &trouble) : 0;
+    int high = low > 0 ? agrees(s, v, i, sim, v->ref[i], axis_trial(a, 1), &trouble) : low;
+    if (trouble) {
+        bri_error *told = &messages->message[0];
+        *messages = (bri_messages){.count = 1};
+        return trouble == BRI_NO_MEMORY
+                   ? no_memory(told)
+                   : bri_fail(told, trouble, "%.200s cannot be read again", s->def.scenario);
+    }
     if (found == BRI_OK && (low < 0 || high != 0))
         return BRI_OK; /* the short name of a signal: < 0 */
     double x[MOST_AXES];
@@ -100,6 +110,7 @@ static bri_status decide(bri_sweep *s, variant *v, int i, bri_sim *sim, bri_mess
     x[i] = axis_trial(a, 0);
     bri_status status = load_variant(s, v, x, i, &scenario, messages);
     bri_scenario_free(scenario);
+    if (status == BRI_NO_MEMORY) return status;
     v->by_key[i] = 1;
     if (status == BRI_OK || found == BRI_OK) return BRI_OK; /* a bad value is told by its row */
     if (strncmp(a->name, "run.", 4) != 0) {                 /* the nearest address says more */
