@@ -35,8 +35,8 @@ bri_status csv_read(const char *file, const char *const columns[2], arena *memor
 bri_status csv_parse(const char *text, size_t length, const char *const columns[2], arena *memory,
                      double *values[2], int *count, bri_error *err);
 
-/* The text of a file, with room for an end behind it, and its length; NULL with the reason in err. Larger than `most` is refused
- * before it is read. */
+/* The text of a file, with room for an end behind it, and its length; NULL with the reason in err.
+ * Larger than `most` is refused before it is read. */
 char *read_file(const char *file, size_t most, size_t *length, bri_error *err);
 
 #endif
