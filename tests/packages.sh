@@ -22,5 +22,12 @@ for file in *.install; do
       complain "$file: nothing is installed as $pattern"
   done <"$file"
 done
+# Who links statically has what the archive needs.
+for library in yaml udunits2 sqlite3 sundials klu; do
+  grep -q -- "-l$library" "$build/bristle-static.pc" || continue
+  package=lib${library/klu/suitesparse}-dev
+  [ "$(sed -n '/^Build-Depends/,/^Standards/p; /^Package: libbristle-dev/,/^Description/p' control | grep -cx " $package,")" = 2 ] ||
+    complain "$package is not among what is built and linked with"
+done
 [ $bad = 0 ] && echo "packages: $(find . -name '*.install' | wc -l) lists of files"
 exit $bad
