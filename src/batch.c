@@ -188,8 +188,10 @@ static bri_kernel *find_kernel(const bri_batch *b, const bri_kernel_table *t, pu
         if (row->model != b->model) continue;
         int usual = usual_choices(b, row);
         *exponent = exponent_class(b, row->exponent);
-        if (why == JAC) return t->slopes[r].jac[!usual];
-        if (why == PARAMS) return t->slopes[r].params[!usual];
+        if (why == JAC || why == PARAMS) {
+            bri_kernel *const *of = why == JAC ? t->slopes[r].jac : t->slopes[r].params;
+            return usual && *exponent == BRI_EXPONENT_1 && of[2] ? of[2] : of[!usual];
+        }
         return (why == STEP ? row->step : row->eval)[usual ? *exponent : BRI_ANY_CHOICE];
     }
     return NULL;
@@ -199,6 +201,34 @@ static void copy_rows(const double *from, size_t from_stride, double *to, size_t
                       int n_rows, size_t n) {
     for (int j = 0; j < n_rows; j++)
         memcpy(to + (size_t)j * to_stride, from + (size_t)j * from_stride, n * sizeof *to);
+}
+
+/* Contacts with their own parameters and one load: kernels are given a load for each. */
+static void run_spread(bri_kernel_job job, bri_kernel *kernel) {
+    enum { PART = 32 * BRI_KERNEL_WIDTH };
+    double loads[PART];
+    size_t left = job.count;
+    for (int i = 0; i < PART; i++) loads[i] = job.n[0];
+    job.n = loads;
+    job.own_loads = 1;
+    for (; left > 0; left -= job.count) {
+        job.count = left < PART ? left : PART;
+        kernel(&job);
+        job.p += job.count;
+        job.v += job.count;
+        if (job.z_in) job.z_in += job.count;
+        if (job.F) job.F += job.count;
+        if (job.z) job.z += job.count;
+        if (job.dz) job.dz += job.count;
+        if (job.M) job.M += job.count;
+    }
+}
+
+static void run_whole(const bri_kernel_job *job, bri_kernel *kernel) {
+    if (job->own_params && !job->own_loads)
+        run_spread(*job, kernel);
+    else
+        kernel(job);
 }
 
 /* The contacts that do not fill a vector: copied behind each other, the last one repeated, run, and
@@ -229,7 +259,7 @@ static void run_rest(const bri_kernel_job *all, bri_kernel *kernel, const bri_mo
     job.M = M;
     if (all->own_params) job.p = p;
     if (all->own_loads) job.n = load;
-    kernel(&job);
+    run_whole(&job, kernel);
     if (all->F) copy_rows(F, W, all->F + first, all->stride, 1, n);
     if (all->M) copy_rows(M, W, all->M + first, all->stride, entries, n);
     if (all->dz) copy_rows(dz, W, all->dz + first, all->stride, states, n);
@@ -246,7 +276,7 @@ static void run(const bri_batch *b, bri_kernel *kernel, int entries, size_t widt
     job.n = b->n;
     job.own_params = b->own_params;
     job.own_loads = b->own_loads;
-    kernel(&job);
+    run_whole(&job, kernel);
     if (rest > 0) run_rest(&job, kernel, b->model, entries, width, job.count, rest);
 }
 

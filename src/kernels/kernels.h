@@ -55,9 +55,10 @@ typedef struct bri_kernel_row {
     bri_kernel *lanes[BRI_VARIANTS]; /* eval with frozen directions, of laws with one state */
 } bri_kernel_row;
 
-/* Derivatives of the same law: of the usual reading, of any. */
+/* Derivatives of the same law: of the usual reading, of any, of the usual one with an exponent of 1
+ * where that spares a power. */
 typedef struct bri_slope_row {
-    bri_kernel *jac[2], *params[2];
+    bri_kernel *jac[3], *params[3];
     bri_kernel *lanes[2]; /* F, dz and the derivatives by v and z, with frozen directions */
 } bri_slope_row;
 

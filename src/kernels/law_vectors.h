@@ -111,6 +111,10 @@ INLINE vec law_gain(vec x) {
     return where(less(splat(1e-300), magnitude(x)), expm1_of(x) / x, splat(1.0));
 }
 
+INLINE vec law_approach(vec z, vec target, vec x) {
+    return z - (target - z) * expm1_of(least(300.0, x));
+}
+
 INLINE vec law_mean_gain(vec x) {
     x = least(300.0, x);
     vec tail = 1.0 / 120.0 + x * (1.0 / 720.0 + x * (1.0 / 5040.0 + x * (1.0 / 40320.0)));

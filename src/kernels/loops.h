@@ -183,11 +183,12 @@ INLINE void lane_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, i
 #define KIND(e, s, own)                                                                            \
     (kind) { .exponent = e, .shared = s, .own_loads = own }
 
-/* One function per law and exponent; the layout of parameters and loads becomes a constant. */
+/* One function per law and exponent; the layout of parameters and loads becomes a constant. Where
+ * contacts have their own parameters, they have their own loads, too: batch.c sees to it. */
 #define VALUE_KERNEL(name, loop, law, lift, n_params, n_states, exponent)                          \
     static void name(const bri_kernel_job *job) {                                                  \
         if (job->own_params)                                                                       \
-            loop(*job, law, lift, n_params, n_states, KIND(exponent, 0, job->own_loads));          \
+            loop(*job, law, lift, n_params, n_states, KIND(exponent, 0, 1));                       \
         else if (job->own_loads)                                                                   \
             loop(*job, law, lift, n_params, n_states, KIND(exponent, 1, 1));                       \
         else                                                                                       \
@@ -198,7 +199,7 @@ INLINE void lane_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, i
 #define CHOICE_KERNEL(name, loop, law, lift, n_params, n_states)                                   \
     static void name(const bri_kernel_job *job) {                                                  \
         if (job->own_params)                                                                       \
-            loop(*job, law, lift, n_params, n_states, KIND(BRI_EXPONENT_ANY, 0, job->own_loads));  \
+            loop(*job, law, lift, n_params, n_states, KIND(BRI_EXPONENT_ANY, 0, 1));               \
         else                                                                                       \
             loop(*job, law, lift, n_params, n_states, KIND(job->exponent, 1, job->own_loads));     \
     }
@@ -207,8 +208,7 @@ INLINE void lane_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, i
 #define SLOPE_KERNEL(name, law, lift, n_params, n_states, jacobian)                                \
     static void name(const bri_kernel_job *job) {                                                  \
         if (job->own_params)                                                                       \
-            slope_loop(*job, law, lift, n_params, n_states, jacobian,                              \
-                       KIND(job->exponent, 0, job->own_loads));                                    \
+            slope_loop(*job, law, lift, n_params, n_states, jacobian, KIND(job->exponent, 0, 1));  \
         else                                                                                       \
             slope_loop(*job, law, lift, n_params, n_states, jacobian,                              \
                        KIND(job->exponent, 1, job->own_loads));                                    \

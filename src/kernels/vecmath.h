@@ -278,7 +278,7 @@ INLINE vec exp_minus_power(vec x, vec g) { return exp_minus(power_between(x, g, 
 
 /* A function of libm for the few elements that the others do not take. */
 #define BY_ELEMENT(result, odd, element)                                                           \
-    if (any(odd)) {                                                                                \
+    if (__builtin_expect(any(odd), 0)) {                                                           \
         vec by_libm = (result);                                                                    \
         for (int i = 0; i < WIDTH; i++) by_libm[i] = (element);                                    \
         (result) = where(odd, by_libm, result);                                                    \
@@ -341,7 +341,7 @@ INLINE vec turned_sin(vec x, double quarter) {
     const double half = 0.5 * quarter;
     vec rounded = (x * 0.31830988618379067 + half) + round_magic;
     vec n = (rounded - round_magic) - half;
-    vec r = ((x - n * a) - n * b) - n * c;
+    vec r = muladd(-n, splat(c), muladd(-n, splat(b), muladd(-n, splat(a), x)));
     return (vec)((bits)sin_of(r) ^ ((bits)rounded << 63)); /* every other half turn is negative */
 }
 

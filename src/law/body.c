@@ -14,10 +14,12 @@ struct body {
     const expr_id *roots;
     expr_id *simple;
     int end, n_names;
-    unsigned char *uses;   /* of each node: 0, 1, 2 for more */
-    unsigned char *phase;  /* of each node */
-    unsigned char *single; /* of each node, nonzero: needs parameters only */
-    expr_id *lower;        /* of the slope of a guarded power: the power */
+    unsigned char *uses;    /* of each node: 0, 1, 2 for more */
+    unsigned char *phase;   /* of each node */
+    unsigned char *single;  /* of each node, nonzero: needs parameters only */
+    expr_id *lower;         /* of the slope of a guarded power: the power */
+    guards branches;        /* for contacts one by one; on vectors all branches are computed */
+    unsigned char *written; /* of each name: 0, WRITING, WRITTEN */
     const stage *stages;
     int n_stages;
     expr_name *names;
@@ -184,20 +186,89 @@ static int by_id(const void *a, const void *b) {
 
 static expr_style style_of(const body *b) { return b->e->vector ? EXPR_VECTOR : EXPR_C; }
 
-int body_phase(body *b, int phase) {
+/* ---- statements ------------------------------------------------------------------------------ */
+
+enum { WRITING = 1, WRITTEN };
+
+static int name_at(const body *b, expr_id id) {
+    for (int i = 0; i < b->n_names; i++)
+        if (b->names[i].id == id) return i;
+    return -1;
+}
+
+/* Nonzero: a call of the C library is in the text of the node. */
+static int is_dear(const body *b, expr_id id) {
+    const expr_node *n = expr_at(b->e->l->g, id);
+    int dear = guards_is_dear(n->op);
+    for (int k = 0; k < expr_ops[n->op].arity && !dear && !is_leaf(b->e->l, id); k++)
+        dear = name_at(b, n->at[k]) < 0 && is_dear(b, n->at[k]);
+    return dear;
+}
+
+static int write_name(body *b, int k, int phase);
+
+/* The names that the text of a node needs. 0: one of them waits for this one, or a failure. */
+static int write_below(body *b, expr_id id, int phase) {
+    const expr_node *n = expr_at(b->e->l->g, id);
+    expr_id below[4] = {n->at[0], n->at[1], n->at[2], b->lower[id]};
+    for (int k = 0; k < 4 && !is_leaf(b->e->l, id); k++) {
+        int name = below[k] >= 0 ? name_at(b, below[k]) : -1;
+        if (below[k] < 0 || (k < 3 && k >= expr_ops[n->op].arity)) continue;
+        if (name >= 0 ? !write_name(b, name, phase) : !write_below(b, below[k], phase)) return 0;
+    }
+    return 1;
+}
+
+/* "a < b && !(c) ? ": where the node is needed, as far as that is known by then. 0: everywhere. */
+static int write_guard(body *b, expr_id id, int phase) {
     law *l = b->e->l;
     expr_names names = names_of(b);
-    for (int i = 0; i < b->n_names; i++) {
-        expr_id id = b->names[i].id;
-        int condition = expr_is_condition(l->g, id);
-        const char *type = b->e->vector ? condition ? "mask" : "vec" : condition ? "int" : "double";
-        if (b->phase[id] != phase) continue;
-        if (expr_print(l->g, id, style_of(b), &names, b->text, sizeof b->text) < 0) {
-            b->e->too_long = 1;
-            return 0;
-        }
-        emit(b->e, "    const %s %s = %s;\n", type, b->names[i].name, b->text);
+    int any = 0;
+    char guard[TEXT_ROOM] = "";
+    if (b->e->vector || expr_is_condition(l->g, id) || !is_dear(b, id)) return 0;
+    for (int i = 0; i < 2 * b->branches.count; i++) {
+        expr_id condition = b->branches.conditions[i / 2];
+        int name = name_at(b, condition);
+        if (!(b->branches.needs[id] >> i & 1) || b->phase[condition] > phase) continue;
+        if (name >= 0 ? !write_name(b, name, phase) : !write_below(b, condition, phase)) continue;
+        if (name < 0 && expr_print(l->g, condition, EXPR_C, &names, b->text, sizeof b->text) < 0)
+            continue;
+        const char *text = name >= 0 ? b->names[name].name : b->text;
+        size_t used = strlen(guard);
+        const char *form = name >= 0 ? i % 2 ? "%s!%s" : "%s%s" : i % 2 ? "%s!(%s)" : "%s(%s)";
+        if (used + strlen(text) + 10 > sizeof guard) continue;
+        snprintf(guard + used, sizeof guard - used, form, any ? " && " : "", text);
+        any = 1;
     }
+    memcpy(b->text, guard, sizeof guard);
+    return any;
+}
+
+static int write_name(body *b, int k, int phase) {
+    law *l = b->e->l;
+    expr_id id = b->names[k].id;
+    expr_names names = names_of(b);
+    int condition = expr_is_condition(l->g, id);
+    const char *type = b->e->vector ? condition ? "mask" : "vec" : condition ? "int" : "double";
+    if (b->phase[id] != phase || b->written[k] == WRITTEN) return 1;
+    if (b->written[k] == WRITING) return 0;
+    b->written[k] = WRITING;
+    int good = write_below(b, id, phase), guarded = good && write_guard(b, id, phase);
+    b->written[k] = good ? WRITTEN : 0;
+    if (!good) return 0;
+    emit(b->e, "    const %s %s = ", type, b->names[k].name);
+    if (guarded) emit(b->e, "%s ? ", b->text);
+    if (expr_print(l->g, id, style_of(b), &names, b->text, sizeof b->text) < 0) {
+        b->e->too_long = 1;
+        return 0;
+    }
+    emit(b->e, guarded ? "%s : 0.0;\n" : "%s;\n", b->text);
+    return 1;
+}
+
+int body_phase(body *b, int phase) {
+    for (int i = 0; i < b->n_names; i++)
+        if (!write_name(b, i, phase)) return 0;
     return 1;
 }
 
@@ -209,7 +280,8 @@ static int take_room(body *b) {
     b->lower = calloc(n, sizeof *b->lower);
     b->names = calloc(n, sizeof *b->names);
     b->room = calloc(n, sizeof *b->room);
-    return b->uses && b->phase && b->single && b->lower && b->names && b->room;
+    b->written = calloc(n, 1);
+    return b->written && b->uses && b->phase && b->single && b->lower && b->names && b->room;
 }
 
 body *body_open(emitter *e, const expr_id *roots, int count, const stage *stages, int n_stages) {
@@ -226,7 +298,8 @@ body *body_open(emitter *e, const expr_id *roots, int count, const stage *stages
         if (take_room(b) && find_lower(b)) {
             look(b);
             count_uses(b, count);
-            good = name_nodes(b);
+            good =
+                name_nodes(b) && guards_find(&b->branches, l, b->simple, count, b->lower, b->end);
         }
     }
     if (!good) {
@@ -268,5 +341,7 @@ void body_free(body *b) {
     free(b->lower);
     free(b->names);
     free(b->room);
+    free(b->branches.needs);
+    free(b->written);
     free(b);
 }

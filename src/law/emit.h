@@ -5,6 +5,7 @@
 #include "law.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* The room for what a step adds to the variables of a law: ends and means of the states. */
@@ -32,6 +33,18 @@ void emit_failure(const emitter *e, bri_error *err); /* why */
 
 /* States in use of a law, and bounds among them. */
 int law_bounds(const law *l);
+
+/* Conditions of a law, and of each node the branches outside of which it is not needed: bit 2 i is
+ * condition i, 2 i + 1 its contrary. 0 without memory. */
+enum { GUARD_CONDITIONS = 32 };
+typedef struct guards {
+    expr_id conditions[GUARD_CONDITIONS];
+    int count;
+    uint64_t *needs;
+} guards;
+int guards_find(guards *found, const law *l, const expr_id *roots, int count, const expr_id *lower,
+                int end);
+int guards_is_dear(expr_op op); /* a call of the C library */
 
 /* Statements that compute roots, each node that is used twice or that has a name once; then
  * root i as text: body.c. */

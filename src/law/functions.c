@@ -21,19 +21,38 @@ static int emit_held_force(emitter *e) {
     return b != NULL;
 }
 
+static int emit_values(emitter *e, const expr_id *roots) {
+    body *b = body_new(e, roots, 1 + e->l->n_states);
+    if (!b) return 0;
+    for (int i = 0; i < e->l->n_states; i++)
+        emit(e, "    law_dz[%d] = %s;\n", i, body_root(b, 1 + i));
+    emit(e, "    return %s;\n", body_root(b, 0));
+    body_free(b);
+    return 1;
+}
+
+/* The case of an exponent that is 1 begins. */
+static void open_special(emitter *e, int param) {
+    emit(e, "    if (law_p[%d] == 1.0) { /* %s */\n", param, e->l->params[param].name);
+}
+
 static int emit_eval(emitter *e) {
     law *l = e->l;
     char arguments[120];
-    expr_id roots[1 + BRI_MAX_STATES];
+    expr_id roots[1 + BRI_MAX_STATES], special[1 + BRI_MAX_STATES];
+    int param = law_power_parameter(l);
     snprintf(arguments, sizeof arguments, "%s, double *law_dz", inputs);
     if (!law_values(l, roots)) return 0;
     open_function(e, "double", "eval", arguments);
     if (!emit_held_force(e)) return 0;
-    body *b = body_new(e, roots, 1 + l->n_states);
-    if (!b) return 0;
-    for (int i = 0; i < l->n_states; i++) emit(e, "    law_dz[%d] = %s;\n", i, body_root(b, 1 + i));
-    emit(e, "    return %s;\n}\n\n", body_root(b, 0));
-    body_free(b);
+    if (param >= 0) {
+        if (!law_with_one(l, param, roots, 1 + l->n_states, special)) return 0;
+        open_special(e, param);
+        if (!emit_values(e, special)) return 0;
+        emit(e, "    }\n");
+    }
+    if (!emit_values(e, roots)) return 0;
+    emit(e, "}\n\n");
     return 1;
 }
 
@@ -60,23 +79,31 @@ static int emit_held_slopes(emitter *e, int first, int width, const char *to) {
     return 1;
 }
 
+static int emit_matrix(emitter *e, const expr_id *roots, int count, const char *to) {
+    body *b = body_new(e, roots, count);
+    for (int i = 0; b && i < count; i++) emit(e, "    %s[%d] = %s;\n", to, i, body_root(b, i));
+    body_free(b);
+    return b != NULL;
+}
+
 static int emit_slopes(emitter *e, const char *name, const char *to, int first, int width,
                        int (*derive)(law *, expr_id *)) {
     law *l = e->l;
     char arguments[120];
-    int rows = 1 + l->n_states;
-    expr_id *roots = malloc(sizeof *roots * (size_t)(rows * width + 1));
-    body *b = NULL;
+    int count = (1 + l->n_states) * width, param = law_power_parameter(l);
+    expr_id *roots = malloc(sizeof *roots * 2 * (size_t)(count + 1)), *special = roots + count;
     snprintf(arguments, sizeof arguments, "%s, double *%s", inputs, to);
     open_function(e, "void", name, arguments);
-    if (roots && derive(l, roots) && emit_held_slopes(e, first, width, to))
-        b = body_new(e, roots, rows * width);
-    for (int i = 0; b && i < rows * width; i++)
-        emit(e, "    %s[%d] = %s;\n", to, i, body_root(b, i));
+    int good = roots && derive(l, roots) && emit_held_slopes(e, first, width, to);
+    if (good && param >= 0) {
+        open_special(e, param);
+        good = law_with_one(l, param, roots, count, special) && emit_matrix(e, special, count, to);
+        emit(e, "    return;\n    }\n");
+    }
+    good = good && emit_matrix(e, roots, count, to);
     emit(e, "}\n\n");
-    body_free(b);
     free(roots);
-    return b != NULL;
+    return good;
 }
 
 static int emit_check(emitter *e) {

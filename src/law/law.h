@@ -78,6 +78,11 @@ typedef enum law_motion { LAW_GENERAL, LAW_AFFINE, LAW_CASCADE, LAW_FAILED } law
  */
 law_motion law_affine(law *l, expr_id *roots);
 
+/* Where the rate of a state that is affine leads it, from its rate and slope, which may come back
+ * in a form that is sooner computed; EXPR_NONE: that is not to be had without dividing by what may
+ * be zero. */
+expr_id law_target(law *l, int state, expr_id rate, expr_id *slope);
+
 /* (1 + states) roots: F and the rates. 0 after a failure of the graph. */
 int law_values(law *l, expr_id *roots);
 
@@ -86,6 +91,11 @@ int law_jacobian(law *l, expr_id *roots);
 
 /* (1 + states) x parameters. */
 int law_parameter_slopes(law *l, expr_id *roots);
+
+/* The parameter in the exponent of a power of F or a rate that may be 1; -1: none is. And roots
+ * with 1 put in for it; out may be roots. */
+int law_power_parameter(law *l);
+int law_with_one(law *l, int param, const expr_id *roots, int count, expr_id *out);
 
 /* The corners of F and of the rates: conditions, or values that are zero there. Corners at v = 0
  * that a solver freezes are left out, and what depends on parameters alone. Their number, at most

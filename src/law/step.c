@@ -1,6 +1,7 @@
 /* step.c - the stable step of a law in C. While v and N are held and the rates are affine in their
- * states, z(h) = z + r h gain(b h) is exact, r the rate and b its slope; of a cascade a state sees
- * the mean of those before it. What force and rates share is computed once. */
+ * states, z(h) = z + r h gain(b h) is exact, r the rate and b its slope; or, where the target
+ * z - r/b is known, z - (target - z) (exp(b h) - 1). Of a cascade a state sees the mean of those
+ * before it. What force and rates share is computed once. */
 #include "emit.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@ typedef struct step_plan {
     stage stages[MOST_STAGES];
     int n_stages;
     expr_id roots[3 * BRI_MAX_STATES + 1];
+    int aims[BRI_MAX_STATES];     /* of each state, nonzero: its target stands for its rate */
     int bound_at[BRI_MAX_STATES]; /* of each state, its root; 0: it has none */
     int force_at, count;
 } step_plan;
@@ -44,7 +46,7 @@ static int replace(law *l, const expr_id *states, int count, expr_id *roots, int
     return good;
 }
 
-static int make_plan(emitter *e, law_motion motion, const expr_id *rates, step_plan *s) {
+static int make_plan(emitter *e, law_motion motion, expr_id *rates, step_plan *s) {
     law *l = e->l;
     int k = l->n_states;
     expr_id mean[BRI_MAX_STATES], end[BRI_MAX_STATES];
@@ -54,7 +56,10 @@ static int make_plan(emitter *e, law_motion motion, const expr_id *rates, step_p
         end[i] = stage_variable(e, s, "end", i, k);
     }
     for (int i = 0; i < k; i++) {
-        s->roots[i] = rates[i];
+        expr_id target =
+            motion == LAW_AFFINE ? law_target(l, i, rates[i], &rates[k + i]) : EXPR_NONE;
+        s->aims[i] = target >= 0;
+        s->roots[i] = target >= 0 ? target : rates[i];
         s->roots[k + i] = rates[k + i];
         int before = motion == LAW_CASCADE ? i : 0;
         if (before > 0 && (!replace(l, mean, before, &s->roots[i], 1) ||
@@ -73,7 +78,8 @@ static int make_plan(emitter *e, law_motion motion, const expr_id *rates, step_p
 static void emit_advance(emitter *e, body *b, const step_plan *s, law_motion motion, int i) {
     int k = e->l->n_states, flat = body_is_zero(b, k + i);
     const char *type = e->vector ? "vec" : "double";
-    emit(e, "    const %s law_r%d = %s;\n", type, i, body_root(b, i));
+    emit(e, s->aims[i] ? "    const %s law_to_%d = %s;\n" : "    const %s law_r%d = %s;\n", type, i,
+         body_root(b, i));
     if (!flat) emit(e, "    const %s law_x%d = (%s)*law_h;\n", type, i, body_root(b, k + i));
     int mean = motion == LAW_CASCADE && i + 1 < k; /* the last one is seen by none */
     if (mean && flat)
@@ -83,7 +89,9 @@ static void emit_advance(emitter *e, body *b, const step_plan *s, law_motion mot
              type, i, i, i, i);
     emit(e, "    const %s law_end_%d = ", type, i);
     if (s->bound_at[i]) emit(e, "law_within(");
-    if (flat)
+    if (s->aims[i])
+        emit(e, "law_approach(law_z[%d], law_to_%d, law_x%d)", i, i, i);
+    else if (flat)
         emit(e, "law_z[%d] + law_r%d*law_h", i, i);
     else
         emit(e, "law_z[%d] + law_r%d*law_h*law_gain(law_x%d)", i, i, i);

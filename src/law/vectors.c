@@ -115,7 +115,8 @@ static int put_step(vectors *x, law *l, const char *suffix) {
     return emit_step(e) ? 1 : -1;
 }
 
-static int put_slopes(vectors *x, law *l, const char *what, int width,
+/* one: the parameter that is 1, -1: none is. */
+static int put_slopes(vectors *x, law *l, const char *what, int width, int one,
                       int (*derive)(law *, expr_id *)) {
     emitter *e = x->e;
     int rows = 1 + l->n_states, count = rows * (1 + width);
@@ -124,7 +125,9 @@ static int put_slopes(vectors *x, law *l, const char *what, int width,
     e->l = l;
     emit(e, "INLINE void %s_%s(%s, const vec *law_z, vec *law_out, vec *law_M, kind law_k) {\n",
          l->name, what, inputs);
-    if (roots && law_values(l, roots) && derive(l, roots + rows)) b = body_new(e, roots, count);
+    if (roots && law_values(l, roots) && derive(l, roots + rows) &&
+        (one < 0 || law_with_one(l, one, roots, count, roots)))
+        b = body_new(e, roots, count);
     for (int i = 0; b && i < count; i++) {
         emit(e, i < rows ? "    law_out[%d] = " : "    law_M[%d] = ", i < rows ? i : i - rows);
         put_at_rest(l, e, body_root(b, i));
@@ -193,17 +196,23 @@ static int put_values(vectors *x, emitter *rows) {
     return 1;
 }
 
+/* Derivatives with the usual choices, with any, and with the usual ones and an exponent of 1. */
 static int put_derivatives(vectors *x, emitter *rows) {
     law variant, *l = x->l;
-    static const char *const names[2][2] = {{"jac", "jac_all"}, {"params", "params_all"}};
+    static const char *const names[2][3] = {{"jac", "jac_all", "jac_1"},
+                                            {"params", "params_all", "params_1"}};
+    int power = law_power_parameter(l), there[3] = {1, x->n_choices > 0, power >= 0};
+    if (power >= 0 && power != x->exponent) there[2] = 0; /* batches look at one exponent */
     if (!put_lift(x)) return 0;
-    for (int all = 0; all < 1 + (x->n_choices > 0); all++) {
-        if (!put_in(x, 0.0, !all, &variant)) return 0;
+    for (int all = 0; all < 3; all++) {
+        if (!there[all]) continue;
+        if (!put_in(x, 0.0, all != 1, &variant)) return 0;
         for (int params = 0; params < 2; params++) {
             int width = params ? l->n_params : 3 + l->n_states;
             const char *name = names[params][all];
             if (params && l->n_params == 0) continue;
-            if (!put_slopes(x, &variant, name, width, params ? law_parameter_slopes : law_jacobian))
+            if (!put_slopes(x, &variant, name, width, all == 2 ? power : -1,
+                            params ? law_parameter_slopes : law_jacobian))
                 return 0;
             emit(x->e, "SLOPE_KERNEL(%s_%s_k, %s_%s, %s%s, %d, %d, %d)\n\n", l->name, name, l->name,
                  name, l->lift >= 0 ? l->name : "NULL", l->lift >= 0 ? "_lift" : "", l->n_params,
@@ -216,8 +225,8 @@ static int put_derivatives(vectors *x, emitter *rows) {
     emit(rows, "    {");
     for (int params = 0; params < 2; params++) {
         emit(rows, params ? ", {" : "{");
-        for (int all = 0; all < 2; all++)
-            if ((all && x->n_choices == 0) || (params && l->n_params == 0))
+        for (int all = 0; all < 3; all++)
+            if (!there[all] || (params && l->n_params == 0))
                 emit(rows, all ? ", 0" : "0");
             else
                 emit(rows, "%s%s_%s_k", all ? ", " : "", l->name, names[params][all]);
