@@ -230,6 +230,7 @@ static int write_guard(body *b, expr_id id, int phase) {
         expr_id condition = b->branches.conditions[i / 2];
         int name = name_at(b, condition);
         if (!(b->branches.needs[id] >> i & 1) || b->phase[condition] > phase) continue;
+        if (b->single[condition]) continue; /* compilers find choices of the parameters alone */
         if (name >= 0 ? !write_name(b, name, phase) : !write_below(b, condition, phase)) continue;
         if (name < 0 && expr_print(l->g, condition, EXPR_C, &names, b->text, sizeof b->text) < 0)
             continue;

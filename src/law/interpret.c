@@ -215,8 +215,9 @@ static double step(const bri_model *self, const double *p, const bri_input *u, d
     memcpy(mean, z, sizeof *z * (size_t)k);
     for (int i = 0; i < k; i++) {
         if (i == 0 || l->motion == LAW_CASCADE) run(l, PART_STEP, p, u, mean, out);
-        if (l->aims[i]) {
-            z[i] = law_approach(z[i], out[i], out[k + i] * h);
+        if (l->aims[i] != LAW_NO_AIM) {
+            double way = l->aims[i] == LAW_BY_PATH ? fabs(u->v) * h : h;
+            z[i] = law_approach(z[i], out[i], -way * out[k + i]);
         } else {
             mean[i] += out[i] * h * law_mean_gain(out[k + i] * h);
             z[i] += out[i] * h * law_gain(out[k + i] * h);
@@ -288,11 +289,8 @@ static int roots_of(bri_law *l, law_part part, expr_id *roots) {
         return l->n_corners = law_corners(page, roots);
     case PART_STEP:
         l->motion = page->step ? LAW_GENERAL : law_affine(page, roots);
-        for (int i = 0; i < k && l->motion == LAW_AFFINE; i++) {
-            expr_id target = law_target(page, i, roots[i], &roots[k + i]);
-            l->aims[i] = target >= 0;
-            if (target >= 0) roots[i] = target;
-        }
+        for (int i = 0; i < k && l->motion == LAW_AFFINE; i++)
+            l->aims[i] = law_target(page, i, roots[i], roots[k + i], &roots[i], &roots[k + i]);
         return l->motion == LAW_FAILED ? -1 : l->motion == LAW_GENERAL ? 0 : 2 * k;
     default:
         for (int i = 0; i < k; i++)

@@ -23,7 +23,7 @@ typedef enum law_part {
     PART_EVENTFUL,    /* whether these bounds matter */
     PART_ADVICE,      /* a condition */
     PART_PIECES,      /* corners */
-    PART_STEP, /* rates or targets, slopes of the rates in their own states: where that is exact */
+    PART_STEP,        /* rates, their slopes in the states they belong to: where that is exact */
     PART_COUNT
 } law_part;
 
@@ -38,7 +38,7 @@ struct bri_law {
     void *object;                    /* where its machine code is; NULL: nowhere */
     int own_direction;
     law_motion motion;                      /* LAW_AFFINE or LAW_CASCADE: there is a PART_STEP */
-    int aims[BRI_MAX_STATES];               /* PART_STEP has the target of a state for its rate */
+    law_aim aims[BRI_MAX_STATES];           /* then PART_STEP has target and decay of a state */
     int n_corners;                          /* of PART_PIECES */
     int bounded[BRI_MAX_STATES], n_bounded; /* states that have a bound */
 };

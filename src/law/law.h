@@ -78,10 +78,11 @@ typedef enum law_motion { LAW_GENERAL, LAW_AFFINE, LAW_CASCADE, LAW_FAILED } law
  */
 law_motion law_affine(law *l, expr_id *roots);
 
-/* Where the rate of a state that is affine leads it, from its rate and slope, which may come back
- * in a form that is sooner computed; EXPR_NONE: that is not to be had without dividing by what may
- * be zero. */
-expr_id law_target(law *l, int state, expr_id rate, expr_id *slope);
+/* Where the rate of a state that is affine leads it, and how fast: what is missing falls by the
+ * factor exp(-decay |v| h) or exp(-decay h). No aim: that is not to be had without dividing by what
+ * may be zero. */
+typedef enum law_aim { LAW_NO_AIM, LAW_BY_PATH, LAW_BY_TIME } law_aim;
+law_aim law_target(law *l, int state, expr_id rate, expr_id slope, expr_id *target, expr_id *decay);
 
 /* (1 + states) roots: F and the rates. 0 after a failure of the graph. */
 int law_values(law *l, expr_id *roots);

@@ -13,7 +13,7 @@ typedef struct step_plan {
     stage stages[MOST_STAGES];
     int n_stages;
     expr_id roots[3 * BRI_MAX_STATES + 1];
-    int aims[BRI_MAX_STATES];     /* of each state, nonzero: its target stands for its rate */
+    law_aim aims[BRI_MAX_STATES]; /* if there is one, target and decay stand for rate and slope */
     int bound_at[BRI_MAX_STATES]; /* of each state, its root; 0: it has none */
     int force_at, count;
 } step_plan;
@@ -46,7 +46,7 @@ static int replace(law *l, const expr_id *states, int count, expr_id *roots, int
     return good;
 }
 
-static int make_plan(emitter *e, law_motion motion, expr_id *rates, step_plan *s) {
+static int make_plan(emitter *e, law_motion motion, const expr_id *rates, step_plan *s) {
     law *l = e->l;
     int k = l->n_states;
     expr_id mean[BRI_MAX_STATES], end[BRI_MAX_STATES];
@@ -56,11 +56,10 @@ static int make_plan(emitter *e, law_motion motion, expr_id *rates, step_plan *s
         end[i] = stage_variable(e, s, "end", i, k);
     }
     for (int i = 0; i < k; i++) {
-        expr_id target =
-            motion == LAW_AFFINE ? law_target(l, i, rates[i], &rates[k + i]) : EXPR_NONE;
-        s->aims[i] = target >= 0;
-        s->roots[i] = target >= 0 ? target : rates[i];
+        s->roots[i] = rates[i];
         s->roots[k + i] = rates[k + i];
+        if (motion == LAW_AFFINE)
+            s->aims[i] = law_target(l, i, rates[i], rates[k + i], &s->roots[i], &s->roots[k + i]);
         int before = motion == LAW_CASCADE ? i : 0;
         if (before > 0 && (!replace(l, mean, before, &s->roots[i], 1) ||
                            !replace(l, mean, before, &s->roots[k + i], 1)))
@@ -80,7 +79,14 @@ static void emit_advance(emitter *e, body *b, const step_plan *s, law_motion mot
     const char *type = e->vector ? "vec" : "double";
     emit(e, s->aims[i] ? "    const %s law_to_%d = %s;\n" : "    const %s law_r%d = %s;\n", type, i,
          body_root(b, i));
-    if (!flat) emit(e, "    const %s law_x%d = (%s)*law_h;\n", type, i, body_root(b, k + i));
+    if (s->aims[i] != LAW_NO_AIM)
+        emit(e, "    const %s law_x%d = -(%s)*(%s);\n", type, i,
+             s->aims[i] == LAW_BY_TIME ? "law_h"
+             : e->vector               ? "law_abs(law_v)*law_h"
+                                       : "fabs(law_u->v)*law_h",
+             body_root(b, k + i));
+    else if (!flat)
+        emit(e, "    const %s law_x%d = (%s)*law_h;\n", type, i, body_root(b, k + i));
     int mean = motion == LAW_CASCADE && i + 1 < k; /* the last one is seen by none */
     if (mean && flat)
         emit(e, "    const %s law_mean_%d = law_z[%d] + law_r%d*(0.5*law_h);\n", type, i, i, i);

@@ -1,6 +1,7 @@
 /* target.c - where a state goes while v and N are held: with dz/dt = r and the slope b of r in z it
  * comes to z - r/b, which is the rate at z = 0 over -b. Bristles have |v| in b and v in the rate:
- * what both have is taken away, so that nothing is divided by a velocity. */
+ * what both have is taken away, so that nothing is divided by a velocity. They decay with the path
+ * |v| h, others with the time h. */
 #include "law.h"
 
 #include "expr/ops.h"
@@ -76,42 +77,43 @@ static expr_id multiply(law *l, const expr_id *list, int n) {
     return product;
 }
 
-/* The slope itself, with v sign(v) as |v| and all that does not depend on v in one factor. */
-static expr_id clean_slope(law *l, fraction b, expr_id slope) {
-    expr_id v = expr_variable_at(l->g, LAW_V);
-    expr_id direction = expr_build(l->g, EXPR_SIGN, v, EXPR_NONE, EXPR_NONE);
-    fraction rest = b;
-    if (!drop(rest.over, &rest.n_over, v) || !drop(rest.over, &rest.n_over, direction))
-        return slope;
-    expr_id product = multiply(l, rest.over, rest.n_over);
-    product = expr_build(l->g, EXPR_DIV, product, multiply(l, rest.under, rest.n_under), EXPR_NONE);
-    expr_id speed = expr_build(l->g, EXPR_ABS, v, EXPR_NONE, EXPR_NONE);
-    product = expr_build(l->g, EXPR_MUL, speed, product, EXPR_NONE);
-    return b.minus ? product : expr_build(l->g, EXPR_NEG, product, EXPR_NONE, EXPR_NONE);
+static expr_id quotient(law *l, const fraction *f) {
+    expr_id product = multiply(l, f->over, f->n_over);
+    if (f->n_under == 0) return product;
+    return expr_build(l->g, EXPR_DIV, product, multiply(l, f->under, f->n_under), EXPR_NONE);
 }
 
-expr_id law_target(law *l, int state, expr_id rate, expr_id *slope) {
+/* Take |v|, or v sign(v), out of a product. */
+static int drop_speed(law *l, fraction *f) {
+    expr_id v = expr_variable_at(l->g, LAW_V);
+    expr_id direction = expr_build(l->g, EXPR_SIGN, v, EXPR_NONE, EXPR_NONE);
+    if (drop(f->over, &f->n_over, expr_build(l->g, EXPR_ABS, v, EXPR_NONE, EXPR_NONE))) return 1;
+    return drop(f->over, &f->n_over, v) && drop(f->over, &f->n_over, direction);
+}
+
+law_aim law_target(law *l, int state, expr_id rate, expr_id slope, expr_id *target,
+                   expr_id *decay) {
     int variables = expr_variables(l->g);
     expr_id start = rate, *by = malloc(sizeof *by * ((size_t)variables + 1));
     fraction f = {0}, b = {.minus = 1};
-    if (!by) return EXPR_NONE;
+    if (!by) return LAW_NO_AIM;
     for (int i = 0; i < variables; i++) by[i] = EXPR_NONE;
     by[LAW_STATES + state] = expr_number(l->g, 0.0, (expr_dim){.any = 1});
     int good =
         expr_substitute(l->g, by, &start, 1, &start) && expr_simplify(l->g, &start, 1, &start);
     free(by);
-    if (!good) return EXPR_NONE;
+    if (!good) return LAW_NO_AIM;
     take_apart(l, start, 0, &f);
-    take_apart(l, *slope, 0, &b);
+    take_apart(l, slope, 0, &b);
     for (int i = 0; i < b.n_under; i++) add_factor(&f, b.under[i], 0);
     for (int i = 0; i < b.n_over; i++) add_factor(&f, b.over[i], 1);
     cancel(l, &f);
-    if (f.full || b.full || f.minus != b.minus) return EXPR_NONE;
+    if (f.full || b.full || f.minus || b.minus) return LAW_NO_AIM;
     for (int i = 0; i < f.n_under; i++)
-        if (!is_positive(l, f.under[i])) return EXPR_NONE;
-    *slope = clean_slope(l, b, *slope);
-    expr_id target = multiply(l, f.over, f.n_over);
-    if (f.n_under > 0)
-        target = expr_build(l->g, EXPR_DIV, target, multiply(l, f.under, f.n_under), EXPR_NONE);
-    return target;
+        if (!is_positive(l, f.under[i])) return LAW_NO_AIM;
+    fraction per_path = b;
+    int by_path = drop_speed(l, &per_path);
+    *decay = quotient(l, by_path ? &per_path : &b);
+    *target = quotient(l, &f);
+    return *decay < 0 || *target < 0 ? LAW_NO_AIM : by_path ? LAW_BY_PATH : LAW_BY_TIME;
 }
