@@ -33,11 +33,23 @@ struct expr_program {
     int n_roots;
 };
 
+/* Runs the instructions of a frame on one block, count <= BLOCK. */
+typedef void expr_blocks(const expr_frame *f, int count);
+expr_blocks expr_plain_blocks;
+
 struct expr_frame {
     const expr_program *program;
-    double *room;      /* BLOCK doubles per register */
-    double *gathered;  /* the same for inputs that end within a block */
-    const double **at; /* where each register is */
+    double *room;            /* BLOCK doubles per register */
+    double *gathered;        /* the same for inputs that end within a block */
+    const double **at;       /* where each register is */
+    const instruction *each; /* per block: those of the program, or what is left of them */
+    int n_each;
+    expr_blocks *blocks; /* for the instruction set of the machine */
 };
+
+/* Of a frame that is prepared: leave out what only branches need that a condition which is the same
+ * for all elements does not take. The rest goes to list[most], which must live as long as the frame
+ * runs; where there is no room for it, nothing is left out. */
+void expr_trim(expr_frame *f, instruction *list, int most);
 
 #endif

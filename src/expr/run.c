@@ -1,5 +1,5 @@
 /* run.c - the vector machine: every instruction works on a block of elements. */
-#include "machine.h"
+#include "blocks.h"
 
 #include <string.h>
 
@@ -7,6 +7,9 @@ expr_frame *expr_frame_new(const expr_program *p) {
     expr_frame *f = calloc(1, sizeof *f);
     if (!f) return NULL;
     f->program = p;
+    f->each = p->each;
+    f->n_each = p->n_each;
+    f->blocks = expr_plain_blocks;
     f->room = calloc((size_t)p->n_registers + 1, BLOCK * sizeof *f->room);
     f->gathered = calloc((size_t)p->n_inputs, BLOCK * sizeof *f->gathered);
     f->at = calloc((size_t)p->n_registers + 1, sizeof *f->at);
@@ -27,8 +30,6 @@ void expr_frame_free(expr_frame *f) {
     free(f);
 }
 
-static double *room_of(const expr_frame *f, int at) { return f->room + (size_t)at * BLOCK; }
-
 static void spread(const expr_frame *f, int to, double value) {
     double *room = room_of(f, to);
     for (int i = 0; i < BLOCK; i++) room[i] = value;
@@ -46,90 +47,27 @@ void expr_prepare(expr_frame *f, const double *in) {
     for (int i = 0; in && i < p->n_once; i++) spread(f, p->once[i].to, apply_first(f, &p->once[i]));
 }
 
-/* ---- blocks -------------------------------------------------------------------------------- */
-
-/* Eight at a time, which compilers turn into vectors; n is a multiple of eight. */
-#define EIGHTS(expression)                                                                         \
-    for (int j = 0; j < n; j += 8)                                                                 \
-        for (int i = j; i < j + 8; i++) to[i] = (expression);                                      \
-    break
-#define EIGHTS_IN(expression)                                                                      \
-    {                                                                                              \
-        for (int j = 0; j < n; j += 8)                                                             \
-            for (int i = j; i < j + 8; i++) to[i] = (expression);                                  \
-        return;                                                                                    \
+void expr_trim(expr_frame *f, instruction *list, int most) {
+    enum { REGISTERS = 512 };
+    const expr_program *p = f->program;
+    unsigned char live[REGISTERS] = {0};
+    int first = most;
+    if (p->n_registers > REGISTERS || p->n_each > most) return;
+    for (int i = 0; i < p->n_roots; i++) live[p->roots[i]] = 1;
+    for (int i = p->n_each - 1; i >= 0; i--) { /* registers are used again: from the end */
+        instruction in = p->each[i];
+        if (!live[in.to]) continue;
+        if (in.op == EXPR_IF && in.at[0] < p->n_uniform)
+            in.at[1] = in.at[2] = f->at[in.at[0]][0] != 0.0 ? in.at[1] : in.at[2];
+        live[in.to] = 0;
+        for (int k = 0; k < expr_ops[in.op].arity; k++) live[in.at[k]] = 1;
+        list[--first] = in;
     }
-/* One at a time, for functions of the C library: only those that are wanted. */
-#define ONES(expression)                                                                           \
-    for (int i = 0; i < count; i++) to[i] = (expression);                                          \
-    break
-
-static int same(const double *x, int count) {
-    for (int i = 1; i < count; i++)
-        if (x[i] != x[0]) return 0;
-    return 1;
+    f->each = list + first;
+    f->n_each = most - first;
 }
 
-static void block(expr_op op, double *restrict to, const double *restrict a,
-                  const double *restrict b, const double *restrict c, int n, int count) {
-    switch (op) {
-    case EXPR_NEG:
-        EIGHTS(-a[i]);
-    case EXPR_ADD:
-        EIGHTS(a[i] + b[i]);
-    case EXPR_SUB:
-        EIGHTS(a[i] - b[i]);
-    case EXPR_MUL:
-        EIGHTS(a[i] * b[i]);
-    case EXPR_DIV:
-        EIGHTS(a[i] / b[i]);
-    case EXPR_ABS:
-        EIGHTS(fabs(a[i]));
-    case EXPR_SIGN:
-        EIGHTS((a[i] > 0.0 ? 1.0 : 0.0) - (a[i] < 0.0 ? 1.0 : 0.0));
-    case EXPR_MIN:
-        EIGHTS(a[i] < b[i] ? a[i] : b[i]);
-    case EXPR_MAX:
-        EIGHTS(a[i] > b[i] ? a[i] : b[i]);
-    case EXPR_CLAMP:
-        EIGHTS(a[i] > c[i] ? c[i] : a[i] < b[i] ? b[i] : a[i]);
-    case EXPR_SQRT:
-        ONES(sqrt(a[i]));
-    case EXPR_EXP:
-        ONES(exp(a[i]));
-    case EXPR_TANH:
-        ONES(tanh(a[i]));
-    case EXPR_POW:
-        ONES(expr_pow(a[i], b[i]));
-    case EXPR_GPOW: /* of one exponent for all, mostly 1 or 2 */
-        if (count > 0 && same(b, count) && b[0] == 1.0 && c[0] == 0.0)
-            EIGHTS_IN(a[i] > -1.0 ? a[i] : -1.0);
-        if (count > 0 && same(b, count) && b[0] == 2.0 && c[0] == 0.0) EIGHTS_IN(a[i] * a[i]);
-        ONES(expr_gpow(a[i], b[i], (int)c[i]));
-    case EXPR_LT:
-        EIGHTS(a[i] < b[i] ? 1.0 : 0.0);
-    case EXPR_LE:
-        EIGHTS(a[i] <= b[i] ? 1.0 : 0.0);
-    case EXPR_GT:
-        EIGHTS(a[i] > b[i] ? 1.0 : 0.0);
-    case EXPR_GE:
-        EIGHTS(a[i] >= b[i] ? 1.0 : 0.0);
-    case EXPR_EQ:
-        EIGHTS(a[i] == b[i] ? 1.0 : 0.0);
-    case EXPR_NE:
-        EIGHTS(a[i] != b[i] ? 1.0 : 0.0);
-    case EXPR_AND: /* conditions are 0 or 1 */
-        EIGHTS(a[i] * b[i]);
-    case EXPR_OR:
-        EIGHTS(a[i] > b[i] ? a[i] : b[i]);
-    case EXPR_NOT:
-        EIGHTS(1.0 - a[i]);
-    case EXPR_IF:
-        EIGHTS(a[i] != 0.0 ? b[i] : c[i]);
-    default:
-        ONES(expr_apply(op, a[i], b[i], c[i]));
-    }
-}
+void expr_plain_blocks(const expr_frame *f, int count) { run_blocks(f, count); }
 
 /* Inputs are read where they are; a part of a block is copied, so that whole vectors can be read.
  */
@@ -152,9 +90,7 @@ void expr_run(expr_frame *f, const double *const *in, double *const *out, size_t
     for (size_t start = 0; start < count; start += BLOCK) {
         int n = count - start < BLOCK ? (int)(count - start) : BLOCK;
         take_inputs(f, in, start, n);
-        for (const instruction *i = p->each, *end = i + p->n_each; i < end; i++)
-            block(i->op, room_of(f, i->to), f->at[i->at[0]], f->at[i->at[1]], f->at[i->at[2]],
-                  (n + 7) / 8 * 8, n);
+        f->blocks(f, n);
         for (int i = 0; i < p->n_roots; i++)
             memcpy(out[i] + start, f->at[p->roots[i]], sizeof(double) * (size_t)n);
     }

@@ -13,9 +13,11 @@
 #define ATTEMPT(level) JOIN(bri_lugre_attempt_, level)
 #define LANES(level)   JOIN(bri_lanes_attempt_, level)
 #define ACCEPT(level)  JOIN(bri_lanes_accept_, level)
+#define BLOCKS(level)  JOIN(bri_blocks_, level)
 
 extern bri_attempt ATTEMPT(BRI_KERNEL_LEVEL);
 extern bri_lanes_step LANES(BRI_KERNEL_LEVEL), ACCEPT(BRI_KERNEL_LEVEL);
+extern bri_blocks BLOCKS(BRI_KERNEL_LEVEL);
 extern const bri_kernel_table TABLE(BRI_KERNEL_LEVEL);
 extern const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL);
 extern const bri_slope_row SLOPES(BRI_KERNEL_LEVEL)[];
@@ -26,4 +28,5 @@ const bri_kernel_table TABLE(BRI_KERNEL_LEVEL) = {WIDTH,
                                                   &SWEEPS(BRI_KERNEL_LEVEL),
                                                   ATTEMPT(BRI_KERNEL_LEVEL),
                                                   LANES(BRI_KERNEL_LEVEL),
-                                                  ACCEPT(BRI_KERNEL_LEVEL)};
+                                                  ACCEPT(BRI_KERNEL_LEVEL),
+                                                  BLOCKS(BRI_KERNEL_LEVEL)};

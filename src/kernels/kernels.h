@@ -140,6 +140,10 @@ typedef double bri_attempt(struct network *net, struct rodas_step *s);
 struct bri_lane_pack;
 typedef void bri_lanes_step(struct bri_lane_pack *k);
 
+/* Laws that are run from their pages: expr/blocks.h. */
+struct expr_frame;
+typedef void bri_blocks(const struct expr_frame *f, int count);
+
 typedef struct bri_kernel_table {
     size_t width; /* doubles per vector */
     int n_rows;
@@ -148,6 +152,7 @@ typedef struct bri_kernel_table {
     const bri_sweeps *sweeps;
     bri_attempt *lugre_attempt;
     bri_lanes_step *lanes_attempt, *lanes_accept;
+    bri_blocks *blocks;
 } bri_kernel_table;
 
 /* The table of a level; that of the plainest instruction set where the level has none. batch.c */

@@ -7,7 +7,11 @@
 #include "../kernels/kernels.h"
 #include "../models/law_code.h"
 
-enum { MOST_REGISTERS = 160, MOST_INPUTS = LAW_STATES + BRI_MAX_STATES + BRI_MAX_PARAMS + 2 };
+enum {
+    MOST_REGISTERS = 160,
+    MOST_INSTRUCTIONS = 300,
+    MOST_INPUTS = LAW_STATES + BRI_MAX_STATES + BRI_MAX_PARAMS + 2
+};
 
 /* What the machine works with, and the blocks that are made for it. */
 typedef struct bench {
@@ -15,6 +19,7 @@ typedef struct bench {
     const double *at[MOST_REGISTERS + 1], *in[MOST_INPUTS];
     double zero[BLOCK], load[BLOCK], speed[BLOCK], direction[BLOCK];
     expr_frame frame;
+    instruction left[MOST_INSTRUCTIONS];
 } bench;
 
 /* The values of parameters and load that all share; others stay as they are. */
@@ -25,6 +30,7 @@ static void prepare(bench *w, const bri_law *l, const bri_batch *b) {
     for (int i = 0; i < l->model.n_params; i++)
         once[LAW_STATES + l->page->n_states + i] = b->own_params ? 0.0 : b->p[i];
     expr_prepare(&w->frame, once);
+    expr_trim(&w->frame, w->left, MOST_INSTRUCTIONS);
     for (int k = 0; k < BLOCK; k++) {
         w->zero[k] = 0.0;
         w->load[k] = b->n[0];
@@ -69,8 +75,15 @@ int law_many(const bri_model *self, const bri_batch *b, const double *z, double 
     int states = self->n_states;
     double *out[1 + BRI_MAX_STATES];
     if (!p || p->n_registers > MOST_REGISTERS || p->n_inputs > MOST_INPUTS) return 0;
+    bri_blocks *blocks = bri_kernels(BRI_LEVEL_AUTO)->blocks;
     bench w;
-    w.frame = (expr_frame){.program = p, .room = w.room, .gathered = w.gathered, .at = w.at};
+    w.frame = (expr_frame){.program = p,
+                           .room = w.room,
+                           .gathered = w.gathered,
+                           .at = w.at,
+                           .each = p->each,
+                           .n_each = p->n_each,
+                           .blocks = blocks ? blocks : expr_plain_blocks};
     prepare(&w, l, b);
     for (size_t start = 0; start < b->count; start += BLOCK) {
         int n = b->count - start < BLOCK ? (int)(b->count - start) : BLOCK;
