@@ -26,14 +26,19 @@ static inline void settle(const bri_model *m, double *p, const char *small, cons
     if (a >= 0 && b >= 0 && !(p[b] > p[a])) p[b] = p[a] * 1.3;
 }
 
-/* Parameters number k within the ranges; number 0 are the defaults. */
-static inline void sample_params(const bri_model *m, int k, double *p) {
-    bri_error err;
+/* Parameters number k within the ranges; number 0 are the defaults. 0 where the law refuses the
+ * combination. */
+static inline int try_params(const bri_model *m, int k, double *p, bri_error *err) {
     bri_model_defaults(m, p);
     for (int j = 0; k > 0 && j < m->n_params; j++) p[j] = sample_param(&m->params[j], spread(k, j));
     settle(m, p, "mu_c", "mu_s");
     if (bri_model_param(m, "v_t") < 0) settle(m, p, "v_s", "v_d");
-    hold(m, bri_model_check(m, p, &err) == BRI_OK, "sample %d is refused: %s", k, err.text);
+    return bri_model_check(m, p, err) == BRI_OK;
+}
+
+static inline void sample_params(const bri_model *m, int k, double *p) {
+    bri_error err;
+    hold(m, try_params(m, k, p, &err), "sample %d is refused: %s", k, err.text);
 }
 
 /* Parameters at the ends of their ranges; 0 where the law refuses the combination. */
