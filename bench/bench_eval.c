@@ -3,8 +3,7 @@
  *     law,variant,level,contacts,ns,error,speedup
  *
  * variants: eval, jac, params, step are the calls for one contact; batch, batch_jac, ... arrays;
- * page arrays of the law run from its text; write_jac, write_params the stores of batch_jac,
- * batch_params alone.
+ * page arrays of the law run from its text.
  *
  * ns       the least of many repeats; all rows take turns, so that a busy machine slows all of them
  * error    largest error of force, rates or states against long double, relative to the largest
@@ -175,26 +174,6 @@ static void run_batch_euler(const row *r) {
     for (size_t i = 0; i < r->c->count; i++) r->c->z[i] += step_h * r->c->dz[i];
 }
 
-/* What writing alone costs: the numbers of run_batch_jac or run_batch_params, four contacts at a
- * time, without computing them. */
-static void write_all(const contacts *c, int entries) {
-    for (size_t i = 0; i + 4 <= c->count; i += 4) {
-        memcpy(c->F + i, c->v + i, 4 * sizeof *c->v);
-        for (int j = 0; j < c->states; j++)
-            memcpy(c->dz + (size_t)j * c->count + i, c->v + i, 4 * sizeof *c->v);
-        for (int j = 0; j < entries; j++)
-            memcpy(c->J + (size_t)j * c->count + i, c->v + i, 4 * sizeof *c->v);
-    }
-}
-
-static void run_write_jac(const row *r) {
-    write_all(r->c, (1 + r->c->states) * (3 + r->c->states));
-}
-
-static void run_write_params(const row *r) {
-    write_all(r->c, (1 + r->c->states) * r->c->m->n_params);
-}
-
 static void run_peer(const row *r) {
     const double *p = r->c->p;
     peer_params params = {p[0], p[1], p[2], p[3], p[4], p[5], p[6], r->c->n};
@@ -251,8 +230,6 @@ static void add_law(const bri_model *m) {
     if (page)
         add((row){m->name, "page", BRI_LEVEL_LIBM, page, run_batch, .error_of = OF_EVAL,
                   .base = eval});
-    add((row){m->name, "write_jac", BRI_LEVEL_AUTO, c, run_write_jac, .base = eval});
-    add((row){m->name, "write_params", BRI_LEVEL_AUTO, c, run_write_params, .base = eval});
     for (bri_level l = BRI_LEVEL_LIBM; l < BRI_LEVEL_COUNT; l++) {
         if (!bri_level_usable(l)) continue;
         row r = {m->name, "batch", l, c, run_batch, .error_of = OF_EVAL, .base = eval};
