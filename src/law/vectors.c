@@ -217,7 +217,7 @@ static int put_derivatives(vectors *x, emitter *rows) {
             emit(x->e, "SLOPE_KERNEL(%s_%s_k, %s_%s, %s%s, %d, %d, %d)\n\n", l->name, name, l->name,
                  name, l->lift >= 0 ? l->name : "NULL", l->lift >= 0 ? "_lift" : "", l->n_params,
                  l->n_states, !params);
-            if (!params && has_lanes(l))
+            if (!params && all < 2 && has_lanes(l))
                 emit(x->e, "LANE_SLOPE_KERNEL(%s_%s_lanes_k, %s_%s, %d)\n\n", l->name, name,
                      l->name, name, l->n_params);
         }
