@@ -124,6 +124,7 @@ int expr_count(const expr_graph *g); /* nodes */
 
 /* Why EXPR_NONE was returned; NULL if it was not. */
 const char *expr_failure(const expr_graph *g);
+void expr_lacks_memory(expr_graph *g); /* so it is: there was none for what is made of it */
 
 /* Declare a variable, number 0, 1, ... in this order. EXPR_NONE if the name is taken or no name. */
 expr_id expr_variable(expr_graph *g, const char *name, expr_dim dim);

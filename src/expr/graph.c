@@ -49,6 +49,8 @@ expr_id graph_fail(expr_graph *g, const char *why) {
     return EXPR_NONE;
 }
 
+void expr_lacks_memory(expr_graph *g) { graph_fail(g, "not enough memory"); }
+
 int graph_work(expr_graph *g, long n) {
     g->work += n;
     if (g->work <= g->limits.work) return 1;

@@ -232,7 +232,7 @@ char *law_to_c(law *l, const char *source, bri_error *err) {
     emit_params(&e);
     emit_states(&e);
     emit_rest(&e);
-    if (!emit_functions(&e)) e.failed = 1;
+    if (!emit_functions(&e) || expr_failure(l->g)) e.failed = 1;
     emit_record(&e);
     if (!e.failed) return e.text;
     free(e.text);

@@ -291,7 +291,8 @@ static int roots_of(bri_law *l, law_part part, expr_id *roots) {
         l->motion = page->step ? LAW_GENERAL : law_affine(page, roots);
         for (int i = 0; i < k && l->motion == LAW_AFFINE; i++)
             l->aims[i] = law_target(page, i, roots[i], roots[k + i], &roots[i], &roots[k + i]);
-        return l->motion == LAW_FAILED ? -1 : l->motion == LAW_GENERAL ? 0 : 2 * k;
+        if (l->motion == LAW_FAILED || expr_failure(page->g)) return -1;
+        return l->motion == LAW_GENERAL ? 0 : 2 * k;
     default:
         for (int i = 0; i < k; i++)
             if (page->bounds[i] >= 0) {

@@ -12,7 +12,10 @@ static int in_exponent(law *l, const expr_id *roots, int count, int variable) {
     for (int i = 0; i < count; i++)
         if (roots[i] > last) last = roots[i];
     unsigned char *seen = calloc((size_t)last + 2, 1);
-    if (!seen) return 0;
+    if (!seen) {
+        expr_lacks_memory(l->g);
+        return 0;
+    }
     for (int i = 0; i < count; i++) seen[roots[i]] = 1;
     for (int i = last; i >= 0 && !found; i--) {
         const expr_node n = *expr_at(l->g, i);

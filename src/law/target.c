@@ -96,7 +96,10 @@ law_aim law_target(law *l, int state, expr_id rate, expr_id slope, expr_id *targ
     int variables = expr_variables(l->g);
     expr_id start = rate, *by = malloc(sizeof *by * ((size_t)variables + 1));
     fraction f = {0}, b = {.minus = 1};
-    if (!by) return LAW_NO_AIM;
+    if (!by) {
+        expr_lacks_memory(l->g);
+        return LAW_NO_AIM;
+    }
     for (int i = 0; i < variables; i++) by[i] = EXPR_NONE;
     by[LAW_STATES + state] = expr_number(l->g, 0.0, (expr_dim){.any = 1});
     int good =

@@ -250,7 +250,7 @@ int law_to_vectors(law *l, int derivatives, char **code, char **row, bri_error *
     look(&x);
     emit(&e, "\n/* ---- %s: %s */\n\n", l->name, l->title);
     int good = derivatives ? put_derivatives(&x, &rows) : put_values(&x, &rows);
-    if (good && !e.failed && !rows.failed) {
+    if (good && !e.failed && !rows.failed && !expr_failure(l->g)) {
         *code = e.text;
         *row = rows.text;
         return 1;
