@@ -148,8 +148,22 @@ typedef struct pairing {
     parts now;
 } pairing;
 
-/* No program has more bytes of constant data on one side of the landmark, and none below. */
-enum { AROUND = 1 << 28, LOWEST = 1 << 16 };
+/* No program has more bytes of constant data on one side of the landmark, and none below; ours are
+ * nearer to each other. */
+enum { AROUND = 1 << 28, NEAR = 1 << 24, LOWEST = 1 << 16 };
+
+static int within(uintptr_t word, uintptr_t mark, uintptr_t reach) {
+    return word >= LOWEST && word - mark + reach < 2u * reach;
+}
+
+/* Nonzero: a saved word points to constant data. Where the simulation has the same bits, they are
+ * right as they are: a number, or what an int leaves of its word, which may look like an address.
+ * Where it has the same place of the data, there is no doubt; else they are near the landmark. */
+static int is_constant(const pairing *p, uintptr_t word, uintptr_t present, uintptr_t mark) {
+    if (word == present) return 0;
+    if (within(word, p->landmark, AROUND) && word - p->landmark == present - mark) return 1;
+    return within(word, p->landmark, NEAR);
+}
 
 /* The place in the simulation that a saved pointer stands for; 0 if it is none. */
 static uintptr_t moved(const pairing *p, uintptr_t word) {
@@ -181,8 +195,7 @@ static void copy_region(const pairing *p, const region *to, const char *from, si
         if (part == sizeof word && present && is_own_pointer(p, present) &&
             (other = moved(p, word)) != 0)
             word = other;
-        else if (part == sizeof word && word >= LOWEST &&
-                 word - p->landmark + AROUND < 2u * (uintptr_t)AROUND)
+        else if (part == sizeof word && is_constant(p, word, present, (uintptr_t)landmark))
             word += (uintptr_t)landmark - p->landmark;
         memcpy(to->start + at, &word, part);
     }
