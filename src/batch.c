@@ -176,6 +176,11 @@ static int usual_choices(const bri_batch *b, const bri_kernel_row *row) {
     return 1;
 }
 
+int bri_kernel_reading(const bri_batch *b, const bri_kernel_row *row, int *exponent) {
+    *exponent = exponent_class(b, row->exponent);
+    return usual_choices(b, row);
+}
+
 typedef enum purpose { EVAL, STEP, JAC, PARAMS } purpose;
 
 /* The kernel for the batch, or NULL if the plain loop has to do it. An open contact costs nothing
@@ -186,8 +191,7 @@ static bri_kernel *find_kernel(const bri_batch *b, const bri_kernel_table *t, pu
     for (int r = 0; r < t->n_rows; r++) {
         const bri_kernel_row *row = &t->rows[r];
         if (row->model != b->model) continue;
-        int usual = usual_choices(b, row);
-        *exponent = exponent_class(b, row->exponent);
+        int usual = bri_kernel_reading(b, row, exponent);
         if (why == JAC || why == PARAMS) {
             bri_kernel *const *of = why == JAC ? t->slopes[r].jac : t->slopes[r].params;
             return usual && *exponent == BRI_EXPONENT_1 && of[2] ? of[2] : of[!usual];

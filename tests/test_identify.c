@@ -781,7 +781,7 @@ static void takes_a_span(void **state) {
 static void guesses_deflections(void **state) {
     (void)state;
     enum { N = 4000 };
-    double *v = malloc(N * sizeof *v), *y = malloc(N * sizeof *y), *zero = calloc(N, sizeof *zero);
+    double *v = malloc(N * sizeof *v), *y = malloc(N * sizeof *y);
     for (int i = 0; i < 40; i++) {
         double travel = pow(10.0, -4.0 + 4.0 * bri_random(31.0, i));
         double share = pow(10.0, -3.0 + 2.5 * bri_random(32.0, i)), d = share * travel, z = 0.0;
@@ -803,7 +803,7 @@ static void guesses_deflections(void **state) {
             fail_msg("deflection %g of %g, level %g of %g, travel %g", g.deflection, d, g.level,
                      level, travel);
     }
-    free(v), free(y), free(zero);
+    free(v), free(y);
 }
 
 /* A law that is half as wrong again in every block, and very wrong in one, is not in the first

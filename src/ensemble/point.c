@@ -12,8 +12,7 @@ static void look(worker *w, double before, int first) {
     for (int i = 0; i < w->def.system.n_contacts; i++) {
         const bri_sliding *c = &w->sliding[i];
         int exact = w->def.system.contacts[i].model->set_valued, was = w->slides[i];
-        int slides =
-            exact ? c->after != 0 : fabs(c->v) >= (was && !first ? 0.5 : 1.0) * w->slip_speed;
+        int slides = exact ? c->after != 0 : sim_slides(c->v, w->slip_speed, was && !first);
         w->slides[i] = (char)slides;
         if (first) continue;
         w->slid[i] += (now - before) * (exact ? c->before != 0 : 0.5 * (was + slides));

@@ -155,6 +155,10 @@ typedef struct bri_kernel_table {
     bri_blocks *blocks;
 } bri_kernel_table;
 
+/* How the contacts of a batch read the law of a row: nonzero if in its usual way, and the exponent
+ * that all have, BRI_EXPONENT_... batch.c */
+int bri_kernel_reading(const bri_batch *b, const bri_kernel_row *row, int *exponent);
+
 /* The table of a level; that of the plainest instruction set where the level has none. batch.c */
 const bri_kernel_table *bri_kernels(bri_level level);
 

@@ -36,7 +36,7 @@ struct sim_lanes {
 
 void sim_slide_look(sim_slide *s, double h, double v, int first) {
     int was = s->slides;
-    s->slides = fabs(v) >= (was && !first ? 0.5 : 1.0) * s->speed;
+    s->slides = sim_slides(v, s->speed, was && !first);
     if (first) return;
     s->slid += h * 0.5 * (was + s->slides);
     s->starts += s->slides && !was;
@@ -60,13 +60,8 @@ static int find_kernels(const touch *c, family *to) {
     for (int r = 0; t->lanes_attempt && r < t->n_rows; r++) {
         const bri_kernel_row *row = &t->rows[r];
         if (row->model != c->model) continue;
-        int usual = 1;
-        for (int k = 0; k < row->n_choices; k++)
-            usual &= c->p[row->choices[k]] == c->model->params[row->choices[k]].def;
-        double exponent = row->exponent >= 0 ? c->p[row->exponent] : 0.0;
-        to->exponent = exponent == 1.0   ? BRI_EXPONENT_1
-                       : exponent == 2.0 ? BRI_EXPONENT_2
-                                         : BRI_EXPONENT_ANY;
+        bri_batch one = {.model = c->model, .count = 1, .p = c->p};
+        int usual = bri_kernel_reading(&one, row, &to->exponent);
         to->eval = row->lanes[usual ? to->exponent : BRI_ANY_CHOICE];
         to->slopes = t->slopes[r].lanes[!usual];
         return to->eval && to->slopes;

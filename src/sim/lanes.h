@@ -9,6 +9,8 @@
 #include "bristle_sim.h"
 #include "kernels/lanes.h"
 
+#include <math.h>
+
 typedef struct sim_lanes sim_lanes; /* of one thread */
 
 /* For how long a contact slides and how often it starts and stops, followed from step to step: it
@@ -19,6 +21,10 @@ typedef struct sim_slide {
     double slid; /* [s] */
     long starts, stops;
 } sim_slide;
+
+static inline int sim_slides(double v, double speed, int was) {
+    return fabs(v) >= (was ? 0.5 : 1.0) * speed;
+}
 
 /* `first`: from here on. Else the step that ends with the velocity v has taken h. */
 void sim_slide_look(sim_slide *s, double h, double v, int first);
