@@ -2,6 +2,7 @@
  * sim/single_attempt.c, solvers/rosenbrock.c, sim/unseen.c and sim/powers.c do for one run: what
  * they would look at closer is left to them. Compiled once per instruction set. */
 #include "lanes.h"
+#include "sim/unseen.h"
 #include "vecmath.h"
 
 #define EACH(i) for (int i = 0; i < BRI_LANES; i += WIDTH)
@@ -187,8 +188,8 @@ INLINE mask is_plain(const bri_lane_pack *k, int i) {
     vec bend = 2.0 * magnitude(load(k->course[0][2] + i)) +
                6.0 * magnitude(load(k->course[0][3] + i)) +
                12.0 * magnitude(load(k->course[0][4] + i));
-    vec begun = way * (course_at(k, i, 0, 1.0 / 16.0) - far);
-    mask rested = at_most(from, 1e-3 * to); /* it has just left rest */
+    vec begun = way * (course_at(k, i, 0, JUST_BEGUN) - far);
+    mask rested = at_most(from, AT_ONCE * to); /* it has just left rest */
     vec lowest = smaller(where(rested, begun, from), to), least = smaller(from, to);
     UNROLL for (int q = 1; q < 4; q++) lowest =
         smaller(lowest, way * (course_at(k, i, 0, 0.25 * q) - far));
@@ -197,8 +198,9 @@ INLINE mask is_plain(const bri_lane_pack *k, int i) {
     plain = both(plain, less(-load(k->felt + i), from));
     for (int n = 0; n < k->n_zones; n++) {
         vec zone = load(k->zone[n] + i);
-        plain = both(plain, either(at_most(from, 2.0 * zone), at_most(0.3 * zone, to)));
-        UNROLL for (int j = 0; j < 4; j++) {
+        plain =
+            both(plain, either(at_most(from, NEAR_REST * zone), at_most(SLOW_LEAST * zone, to)));
+        UNROLL for (int j = 0; 1 << j <= (int)TAIL; j++) {
             vec level = (double)(1 << j) * zone;
             plain = both(plain, either(at_most(least, level), less(level, lowest)));
         }
@@ -212,11 +214,11 @@ INLINE mask turns_plainly(const bri_lane_pack *k, int i) {
     vec way = load(k->way + i), far = load(k->far + i);
     vec from = way * (load(k->y[1] + i) - far), to = way * (load(k->end[1] + i) - far);
     vec share = from / (from - to);
-    mask plain = either(at_most(splat(0.25), share),
-                        both(at_most(splat(1e-3), share), at_most(share, splat(0.02))));
+    mask plain = either(at_most(splat(EARLY_TURN), share),
+                        both(at_most(splat(AT_ONCE), share), at_most(share, splat(LEAST_TURN))));
     plain = both(plain, less(splat(0.0), from));
     for (int n = 0; n < k->n_zones; n++)
-        plain = both(plain, at_most(from, 2.0 * load(k->zone[n] + i)));
+        plain = both(plain, at_most(from, NEAR_REST * load(k->zone[n] + i)));
     return plain;
 }
 
@@ -228,19 +230,20 @@ INLINE mask is_made(const bri_lane_pack *k, int i) {
 /* ---- the next step: next_factor() of rosenbrock.c -------------------------------------------- */
 
 INLINE void next_step(bri_lane_pack *k, int i, mask made) {
-    double order = k->method->order, floor = order == 4.0 ? 0.3162 : 0.3981;
-    vec h = load(k->taken + i), seen = load(k->error + i), error = larger(seen, splat(1e-20));
+    double order = k->method->order, floor = order == 4.0 ? CONTROL_PAST_4 : CONTROL_PAST_5;
+    vec h = load(k->taken + i), seen = load(k->error + i),
+        error = larger(seen, splat(CONTROL_SMALLEST));
     vec done = load(k->h_done + i), past = load(k->past + i);
     vec shrink = pow_of(smaller(error, splat(1e30)), splat(-0.5 / order));
-    vec factor = 0.9 * shrink;
+    vec factor = CONTROL_SAFETY * shrink;
     mask known = both(less(splat(0.0), past), less(splat(0.0), done));
-    vec predicted = 0.9 * h / where(known, done, splat(1.0)) * past * shrink * shrink;
+    vec predicted = CONTROL_SAFETY * h / where(known, done, splat(1.0)) * past * shrink * shrink;
     factor = where(both(made, known), smaller(factor, predicted), factor);
-    factor = smaller(larger(factor, splat(0.2)), splat(6.0));
+    factor = smaller(larger(factor, splat(CONTROL_LEAST)), splat(CONTROL_MOST));
     mask again = both(made, less(load(k->first + i), splat(0.5)));
     factor = where(again, smaller(factor, splat(1.0)), factor);
-    factor = where(at_most(splat(never), seen), splat(0.1), factor);
-    factor = where(both(none_of(made), at_most(seen, splat(1.0))), splat(0.25), factor);
+    factor = where(at_most(splat(never), seen), splat(CONTROL_BROKEN), factor);
+    factor = where(both(none_of(made), at_most(seen, splat(1.0))), splat(CONTROL_BAD_END), factor);
     mask left = equal(load(k->outcome + i), splat(BRI_LANE_BY_HAND));
     store(k->past + i, where(made, larger(1.0 / shrink, splat(floor)), past));
     store(k->h_done + i, where(made, h, done));

@@ -8,6 +8,7 @@
  * between two places: where it comes to rest, or into the range of speeds in which the law changes,
  * the step is made again and ends there. And no step is longer than a share of what a signal's
  * period is. */
+#include "unseen.h"
 #include "sim.h"
 #include "system/signal.h"
 
@@ -144,18 +145,6 @@ static double first_below(const course *c, double level, double a, double va, do
 
 /* ---- where a step should have ended -------------------------------------------------------- */
 
-/* A step may come to rest from this many of the speeds over which the friction curve falls, else it
- * ends at a speed between the other two. */
-static const double NEAR_REST = 2.0, SLOW_LEAST = 0.3, SLOW_MOST = 1.0;
-
-/* Outside of a range of speeds the law still changes, up to so many times its width: a Stribeck
- * curve has a tail. */
-static const double TAIL = 8.0;
-
-/* A step is cut where a contact turns; if that is before this share of it, most of its stages have
- * seen what does not happen, and it is made again; not if it turns at once, as near rest. */
-static const double EARLY_TURN = 0.25, LEAST_TURN = 0.02;
-
 /* The contact is slow at one end of the step and far outside of its curve at the other: the place
  * at which it is on the curve. */
 static double onto_curve(const course *c, double bend, int slow_first) {
@@ -191,8 +180,8 @@ static double zones_end(bri_sim *sim, int i, double sign, double from, double to
 static double dip_below(const course *c, double level, double from, double to) {
     double begin = 0.0;
     if (fmin(from, to) - 0.125 * c->bend > level) return INFINITY;
-    if (!(from > 1e-3 * to)) { /* it has just left rest */
-        begin = 1.0 / 16.0;
+    if (!(from > AT_ONCE * to)) { /* it has just left rest */
+        begin = JUST_BEGUN;
         from = speed_at(c, begin);
         if (!(from > level)) return begin;
     }
@@ -238,7 +227,7 @@ static double contact_end(bri_sim *sim, int i) {
     if (!isinf(end)) return end;
     if (to <= 0.0 && !(in_knee && c->bend >= c->knee)) {
         double share = from / (from - to);
-        if (frozen && share < 1e-3) return out_and_back(sim, i, sign);
+        if (frozen && share < AT_ONCE) return out_and_back(sim, i, sign);
         return frozen && share > LEAST_TURN && share < EARLY_TURN ? 2.0 * share : INFINITY;
     }
     /* a turn and back, less than the tolerance is not felt; and the ranges in which the law

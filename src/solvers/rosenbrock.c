@@ -156,24 +156,24 @@ static inline double inverse_root(double x, unsigned n) {
     return y * (1.0 + (1.0 - power) * (1.0 / n));
 }
 
-/* Elementary controller with the prediction of Gustafsson: limits 1/6 ... 5 as in code RODAS. The
- * error is a mean square, hence twice the order. */
+/* Elementary controller with the prediction of Gustafsson. The error is a mean square, hence twice
+ * the order. kernels/lanes.c does the same on vectors. */
 static double next_factor(rosenbrock *r, double err, int accepted) {
-    double least = err > 1e-20 ? err : 1e-20, inverse, floor; /* floor: 0.01^(1/order) */
+    double least = err > CONTROL_SMALLEST ? err : CONTROL_SMALLEST, inverse, floor;
     if (r->at.method->order == 4)
-        inverse = inverse_root(least, 8), floor = 0.3162;
+        inverse = inverse_root(least, 8), floor = CONTROL_PAST_4;
     else
-        inverse = inverse_root(least, 10), floor = 0.3981;
-    double factor = 0.9 * inverse;
+        inverse = inverse_root(least, 10), floor = CONTROL_PAST_5;
+    double factor = CONTROL_SAFETY * inverse;
     if (accepted) {
         double h = r->base.t - r->base.t_prev, past = 1.0 / inverse;
         if (r->past > 0.0 && r->h_done > 0.0) {
-            double predicted = 0.9 * h / r->h_done * r->past * inverse * inverse;
+            double predicted = CONTROL_SAFETY * h / r->h_done * r->past * inverse * inverse;
             if (predicted < factor) factor = predicted;
         }
         r->past = past > floor ? past : floor;
     }
-    return factor < 0.2 ? 0.2 : factor > 6.0 ? 6.0 : factor;
+    return factor < CONTROL_LEAST ? CONTROL_LEAST : factor > CONTROL_MOST ? CONTROL_MOST : factor;
 }
 
 /* First step after Hairer, Norsett & Wanner, section II.4: the change is one hundredth of the size.
@@ -245,7 +245,7 @@ static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) 
             return BRI_OK;
         }
         base->rejected++;
-        r->h = h * (isinf(e) ? 0.1 : e <= 1.0 ? 0.25 : next_factor(r, e, 0));
+        r->h = h * (isinf(e) ? CONTROL_BROKEN : e <= 1.0 ? CONTROL_BAD_END : next_factor(r, e, 0));
     }
 }
 
