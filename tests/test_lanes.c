@@ -202,6 +202,9 @@ static void rigs_drawn_at_random(void **state) {
     same_population("lugre", "1e-7", 40);
     same_population("dahl", "1e-5", 40);
     same_population("elasto_plastic", "1e-5", 40);
+    same_population("lugre_consistent", "1e-5", 40);
+    same_population("dankowicz", "1e-5", 40);
+    same_population("stribeck_dankowicz", "1e-8", 40);
 }
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
