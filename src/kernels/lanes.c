@@ -200,7 +200,7 @@ INLINE mask is_plain(const bri_lane_pack *k, int i) {
         vec zone = load(k->zone[n] + i);
         plain =
             both(plain, either(at_most(from, NEAR_REST * zone), at_most(SLOW_LEAST * zone, to)));
-        UNROLL for (int j = 0; 1 << j <= (int)TAIL; j++) {
+        UNROLL for (int j = 0; j <= TAIL_DOUBLINGS; j++) {
             vec level = (double)(1 << j) * zone;
             plain = both(plain, either(at_most(least, level), less(level, lowest)));
         }

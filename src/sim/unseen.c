@@ -242,8 +242,10 @@ static double contact_end(bri_sim *sim, int i) {
     for (int k = 0; k < 2; k++)
         if (least > levels[k]) end = fmin(end, dip_below(&over, levels[k], from, to));
     for (int k = 0; k < c->n_zones; k++)
-        for (double level = c->zone[k]; level <= TAIL * c->zone[k]; level *= 2.0)
+        for (int j = 0; j <= TAIL_DOUBLINGS; j++) {
+            double level = (1 << j) * c->zone[k];
             if (least > level) end = fmin(end, dip_below(&over, level, from, to));
+        }
     return end;
 }
 

@@ -7,9 +7,9 @@
  * ends at a speed between the other two. */
 static const double NEAR_REST = 2.0, SLOW_LEAST = 0.3, SLOW_MOST = 1.0;
 
-/* Outside of a range of speeds the law still changes, up to so many times its width: a Stribeck
- * curve has a tail. */
-static const double TAIL = 8.0;
+/* Outside of a range of speeds the law still changes: a Stribeck curve has a tail. Its width is
+ * looked at, and what comes of it by doubling it so often. */
+enum { TAIL_DOUBLINGS = 3 };
 
 /* A step is cut where a contact turns; if that is before this share of it, most of its stages have
  * seen what does not happen, and it is made again; not if it turns at once, as near rest. */
