@@ -21,6 +21,11 @@ int exit_code(bri_status status) {
     return status == BRI_OK ? DONE : user ? WRONG_USAGE : RUN_FAILED;
 }
 
+int reading_code(bri_status status) {
+    int machine = status == BRI_NO_MEMORY || status == BRI_MISSING;
+    return status == BRI_OK ? DONE : machine ? RUN_FAILED : WRONG_USAGE;
+}
+
 static int find_option(const option *options, int count, const char *name, size_t length) {
     for (int i = 0; i < count; i++)
         if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0)

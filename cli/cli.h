@@ -27,6 +27,10 @@ void complain(const char *format, ...) LIKE_PRINTF(1, 2);
 /* What the status of a failed call means for the exit code: a wrong name or value is the user's. */
 int exit_code(bri_status status);
 
+/* The same where files or definitions are read: they are wrong unless the machine lacks something.
+ */
+int reading_code(bri_status status);
+
 /* ---- options: args.c ------------------------------------------------------------------------- */
 
 /* One row of a command's table of options; value is NULL for a switch. */

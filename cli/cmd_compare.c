@@ -164,7 +164,7 @@ static int run(const args *a) {
         bri_status status = bri_compare_run(&r.def, study_watch_start(), &c, &messages);
         study_watch_end();
         if (status) tell_messages(&messages);
-        if (status) failed = status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
+        failed = reading_code(status);
     }
     if (!failed) {
         char *line = study_command(a);

@@ -139,7 +139,7 @@ static int load_rig(const args *a, scenario *s) {
         how.n_overrides = c.count;
         bri_status status = bri_scenario_load(a->words[0], &how, &s->s, &messages);
         tell_messages(&messages);
-        if (status) failed = status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
+        failed = reading_code(status);
     }
     changes_free(&c);
     return failed;

@@ -103,7 +103,7 @@ static int check_law(const args *a, const char *file) {
     bri_status status = read_law(file, &l, &messages);
     if (status) {
         tell_messages(&messages);
-        return status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
+        return reading_code(status);
     }
     const bri_model *m = bri_law_model(l);
     int bad = 0, code = DONE;

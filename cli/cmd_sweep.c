@@ -277,7 +277,7 @@ static int create(const request *r, const args *a, bri_sweep **sweep) {
         complain("%s", messages.message[0].text); /* of the command line, not of a file */
     else
         tell_messages(&messages);
-    return status == BRI_OK ? DONE : status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
+    return reading_code(status);
 }
 
 static void summarise(const job *j, double seconds) {

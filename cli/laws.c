@@ -27,7 +27,7 @@ int known_laws_read(known_laws *known, const args *a) {
         bri_status status = bri_laws_add(known->laws, file, &messages);
         if (!status) continue;
         tell_messages(&messages);
-        return status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
+        return reading_code(status);
     }
     return DONE;
 }

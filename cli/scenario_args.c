@@ -86,7 +86,7 @@ static int load(const args *a, const bri_model *model, bri_scenario **s) {
         const bri_scenario_options how = {c.list, c.count, model, a->known->laws};
         bri_status status = bri_scenario_load(a->words[0], &how, s, &messages);
         tell_messages(&messages);
-        if (status) failed = status == BRI_NO_MEMORY ? RUN_FAILED : WRONG_USAGE;
+        failed = reading_code(status);
     }
     changes_free(&c);
     if (!failed && args_get(a, "--compile")) failed = compile_laws(a, *s);

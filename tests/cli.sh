@@ -180,6 +180,14 @@ else
   refuses 2 "lugre: v_s: 3 kg is not a velocity: the unit is m/s" curve lugre --set 'v_s=3 kg'
   refuses 2 "--load: 3 m is not a force: the unit is N" curve lugre --load '3 m'
   refuses 2 "--v: 10 s is not a velocity: the unit is m/s" curve lugre --v '1 mm/s:10 s'
+  # the scenario is right, the machine is not: 1, as with a lack of memory
+  export UDUNITS2_XML_PATH=/nowhere/units.xml
+  why="the units of UDUNITS cannot be read from UDUNITS2_XML_PATH, '$UDUNITS2_XML_PATH'"
+  refuses 1 "lugre: v_s: '2 mm/s': $why" curve lugre --set 'v_s=2 mm/s'
+  for command in check run compare; do
+    prefix='' refuses 1 "rabinowicz: run.until: '3 h': $why" $command rabinowicz --set 'run.until=3 h'
+  done
+  unset UDUNITS2_XML_PATH
 fi
 
 refuses 2 "name at least one law; 'bristle models' lists them" curve

@@ -134,14 +134,29 @@ static bri_status convert_unit(const char *from, const char *to, double *value) 
     return status;
 }
 
-#define WHY_MISSING "the units database of UDUNITS cannot be read (Debian package libudunits2-data)"
+static bri_status missing(const char *given, bri_error *err) {
+    const char *path = getenv("UDUNITS2_XML_PATH");
+    if (path)
+        return bri_fail(
+            err, BRI_MISSING,
+            "'%.60s': the units of UDUNITS cannot be read from UDUNITS2_XML_PATH, '%.100s'", given,
+            path);
+    return bri_fail(
+        err, BRI_MISSING,
+        "'%.60s': the units of UDUNITS cannot be read (Debian package libudunits2-data)", given);
+}
 #else
 static bri_status convert_unit(const char *from, const char *to, double *value) {
     (void)from, (void)to, (void)value;
     return BRI_MISSING;
 }
 
-#define WHY_MISSING "this build has no units; rebuild with UDUNITS (Debian package libudunits2-dev)"
+static bri_status missing(const char *given, bri_error *err) {
+    return bri_fail(
+        err, BRI_MISSING,
+        "'%.60s': this build has no units; rebuild with UDUNITS (Debian package libudunits2-dev)",
+        given);
+}
 #endif
 
 /* s without blanks at its ends. */
@@ -172,7 +187,7 @@ bri_status bri_quantity(const char *text, const char *unit, double *value, bri_e
         bri_status status = convert_unit(own, unit, &number);
         const char *kind = quantity_of(unit);
         if (status == BRI_NO_MEMORY) return bri_fail(err, status, "%s", bri_status_text(status));
-        if (status == BRI_MISSING) return bri_fail(err, status, "'%.60s': %s", all, WHY_MISSING);
+        if (status == BRI_MISSING) return missing(all, err);
         if (status == BRI_NOT_FOUND)
             return bri_fail(err, BRI_BAD_UNIT, "'%.60s': there is no unit '%.60s'; the unit is %s",
                             all, own, unit);
