@@ -212,7 +212,7 @@ static void run_spread(bri_kernel_job job, bri_kernel *kernel) {
     enum { PART = 32 * BRI_KERNEL_WIDTH };
     double loads[PART];
     size_t left = job.count;
-    for (int i = 0; i < PART; i++) loads[i] = job.n[0];
+    for (size_t i = 0; i < PART && i < left; i++) loads[i] = job.n[0];
     job.n = loads;
     job.own_loads = 1;
     for (; left > 0; left -= job.count) {

@@ -141,6 +141,7 @@ static double coverage(int fits, double seed, double rho) {
     truth p = {1.0, 1.5, 1e-3, 2e4, 60.0, 10.0};
     double want[6] = {p.Fc, p.Fs, p.vs, p.s0, p.s1, p.s2}, least = 1.0;
     int hit[6] = {0}, white[6] = {0}, done = 0;
+    double sum[6] = {0}, square[6] = {0}; /* of errors in standard errors */
     char name[6][64] = {{0}};
     write_rig(rig, "lugre");
     integrate(&p, 3, F, v);
@@ -154,6 +155,9 @@ static double coverage(int fits, double seed, double rho) {
                 snprintf(name[i], sizeof name[i], "%s", e->name);
                 hit[i] += e->low <= want[i] && want[i] <= e->high;
                 white[i] += e->white_low <= want[i] && want[i] <= e->white_high;
+                double off = e->log ? log(e->value / want[i]) : e->value - want[i];
+                sum[i] += off / e->error;
+                square[i] += off / e->error * (off / e->error);
             }
         }
         bri_identified_free(r);
@@ -166,8 +170,10 @@ static double coverage(int fits, double seed, double rho) {
     double pooled = 0.0;
     for (int i = 0; done > 0 && i < 6; i++) {
         double share = (double)hit[i] / done;
-        printf("%s covered in %.1f %% of %d, by white intervals in %.1f %%\n", name[i],
-               100.0 * share, done, 100.0 * white[i] / done);
+        double mean = sum[i] / done, spread = sqrt(square[i] / done - mean * mean);
+        printf("%s covered in %.1f %% of %d, by white intervals in %.1f %%; off by %.2f +- %.2f "
+               "standard errors\n",
+               name[i], 100.0 * share, done, 100.0 * white[i] / done, mean, spread);
         pooled += share / 6.0;
         least = fmin(least, share);
     }

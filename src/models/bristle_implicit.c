@@ -68,19 +68,20 @@ static double slope_root(const double *p, double n, double damping, double a, do
  * it is convex, so that one root exists. */
 static double sliding_speed(const double *p, double n, double damping, double force) {
     double high = (force - p[MU_C] * n) / (damping + p[NU] * n), low = 0.0, slope;
+    double start = high; /* where the Stribeck part is gone, this is the root */
     if (p[GAMMA] > 1.0) {
         double g = p[GAMMA], steepest = p[V_S] * pow((g - 1.0) / g, 1.0 / g);
         balance(p, n, damping, steepest, &slope);
         if (slope < 0.0) {
             double top = slope_root(p, n, damping, 0.0, steepest), ignored;
             if (balance(p, n, damping, top, &ignored) >= force)
-                high = top;
+                start = 0.5 * top, high = top;
             else
                 low = steepest;
         }
     }
     sliding q = {p, n, damping, force};
-    return guarded_root(sliding_balance, &q, 0.5 * (low + high), low, high);
+    return guarded_root(sliding_balance, &q, start, low, high);
 }
 
 /* F and dz/dt from the balance with the bristle force spring + damping dz/dt. Sliding, F is read
