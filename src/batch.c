@@ -245,7 +245,7 @@ static void run_rest(const bri_kernel_job *all, bri_kernel *kernel, const bri_mo
     bri_kernel_job job = *all;
     job.count = width;
     copy_rows(all->v + first, 0, v, 0, 1, n);
-    copy_rows(all->z_in + first, all->stride, z, W, states, n);
+    if (all->z_in) copy_rows(all->z_in + first, all->stride, z, W, states, n);
     if (all->own_params) copy_rows(all->p + first, all->stride, p, W, m->n_params, n);
     if (all->own_loads) copy_rows(all->n + first, 0, load, 0, 1, n);
     for (size_t i = n; i < width; i++) {

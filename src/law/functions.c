@@ -91,12 +91,13 @@ static int emit_slopes(emitter *e, const char *name, const char *to, int first, 
     law *l = e->l;
     char arguments[120];
     int count = (1 + l->n_states) * width, param = law_power_parameter(l);
-    expr_id *roots = malloc(sizeof *roots * 2 * (size_t)(count + 1)), *special = roots + count;
+    expr_id *roots = malloc(sizeof *roots * 2 * (size_t)(count + 1));
     snprintf(arguments, sizeof arguments, "%s, double *%s", inputs, to);
     open_function(e, "void", name, arguments);
     int good = roots && derive(l, roots) && emit_held_slopes(e, first, width, to);
     if (good && param >= 0) {
         open_special(e, param);
+        expr_id *special = roots + count;
         good = law_with_one(l, param, roots, count, special) && emit_matrix(e, special, count, to);
         emit(e, "    return;\n    }\n");
     }
