@@ -154,6 +154,9 @@ static int put_estimate(arena *memory, node *root, const bri_estimate *e, page *
         if (!file) return 1;
         break;
     }
+    node *parameters = node_get(root, "parameters");
+    if (!point && !file && parameters && node_get(parameters, e->name))
+        return set(memory, parameters, e->name, text);
     put(lost, "# ");
     put(lost, e->name);
     put(lost, " = ");

@@ -76,6 +76,10 @@ static int run_states(const id_run *r, const lanes *l, double load, int steps, d
 
 /* ---- all but friction ----------------------------------------------------------------------- */
 
+static double time_of(const id_force *f, const id_run *r, long i) {
+    return f->data->stretch[r->stretch].from + (double)i * r->h;
+}
+
 /* All but friction and measured drives: m a + couplings - other drives + offset + gravity. */
 static void balance(const id_force *f, const id_run *r, const id_extras *e, double *out) {
     const id_rig *rig = f->rig;
@@ -90,16 +94,20 @@ static void balance(const id_force *f, const id_run *r, const id_extras *e, doub
         const bri_coupling *k = &rig->couplings[c];
         if (k->a != r->body && k->b != r->body) continue;
         double side = k->a == r->body ? -1.0 : 1.0, by_L, by_rate;
-        for (long i = 0; i < r->count; i++)
+        for (long i = 0; k->tension && i < r->count; i++)
+            out[i] += side * id_function_at(rig, k->tension, time_of(f, r, i), side * r->x[i],
+                                            side * r->v[i]);
+        for (long i = 0; !k->tension && i < r->count; i++)
             out[i] +=
                 side * k->kind->tension(k->p, side * r->x[i], side * r->v[i], &by_L, &by_rate);
     }
     for (int d = 0; d < s->n_drives; d++) {
         if (rig->drives[d].body != r->body || id_map_find(&f->data->map, ID_DRIVE, d) >= 0)
             continue;
+        const bri_function *by = rig->drives[d].by;
         for (long i = 0; i < r->count; i++)
-            out[i] -= bri_signal_value(&rig->drives[d].force,
-                                       f->data->stretch[r->stretch].from + (double)i * r->h);
+            out[i] -= by ? id_function_at(rig, by, time_of(f, r, i), r->x[i], r->v[i])
+                         : bri_signal_value(&rig->drives[d].force, time_of(f, r, i));
     }
 }
 

@@ -166,6 +166,7 @@ typedef struct id_rig {
     bri_coupling *couplings;
     bri_contact *contacts;
     bri_drive *drives;
+    bri_parameter *parameters;
 } id_rig;
 
 bri_status id_rig_copy(id_rig *r, bri_scenario *s, bri_error *err); /* takes over the scenario */
@@ -214,11 +215,19 @@ typedef struct id_unknowns {
 bri_status id_unknowns_read(id_unknowns *u, const char *list, const char *each, int natural,
                             id_rig *rig, int n_files, id_extras *extras, bri_error *err);
 
-/* From what is sought to values, written where they stand; and back. */
+/* From what is sought to values, and back: sought.c. */
 void id_decode(const id_unknowns *u, const double *sought, double *value);
 void id_encode(const id_unknowns *u, const double *value, double *sought);
-void id_bounds(const id_unknowns *u, double *low, double *high); /* of what is sought */
-void id_put(const id_unknowns *u, const double *value, int file);
+void id_bounds(const id_unknowns *u, double *low, double *high);  /* of what is sought */
+void id_put(const id_unknowns *u, const double *value, int file); /* where they stand */
+
+/* ---- functions of the rig over measured motion: along.c -------------------------------------- */
+
+/* Nonzero: all that a function depends on is known where the motion of a body is. */
+int id_function_known(const bri_function *g, int body);
+
+/* Its value at a position and velocity of that body, or a length and its rate. */
+double id_function_at(const id_rig *r, const bri_function *g, double t, double x, double v);
 
 /* ---- force over measured motion: force.c ---------------------------------------------------- */
 

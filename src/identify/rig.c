@@ -1,7 +1,4 @@
-/* rig.c - a rig whose numbers can be changed, and those of them that are unknown.
- *
- * What is sought is not always the value itself: of stiffnesses, speeds and times the logarithm, of
- * a static level what it has more than the sliding one, so that bounds are all there is to keep. */
+/* rig.c - a rig whose numbers can be changed, and those of them that are unknown. */
 #include "identify.h"
 
 #include "fail.h"
@@ -25,7 +22,8 @@ bri_status id_rig_copy(id_rig *r, bri_scenario *s, bri_error *err) {
     y->couplings = r->couplings = copy(y->couplings, y->n_couplings, sizeof *r->couplings);
     y->contacts = r->contacts = copy(y->contacts, y->n_contacts, sizeof *r->contacts);
     y->drives = r->drives = copy(y->drives, y->n_drives, sizeof *r->drives);
-    if (r->bodies && r->couplings && r->contacts && r->drives) return BRI_OK;
+    y->parameters = r->parameters = copy(y->parameters, y->n_parameters, sizeof *r->parameters);
+    if (r->bodies && r->couplings && r->contacts && r->drives && r->parameters) return BRI_OK;
     return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
 }
 
@@ -34,6 +32,7 @@ void id_rig_free(id_rig *r) {
     free(r->couplings);
     free(r->contacts);
     free(r->drives);
+    free(r->parameters);
     bri_scenario_free(r->scenario);
     *r = (id_rig){0};
 }
@@ -184,6 +183,21 @@ static const struct {
 static const bri_param mass_row = {.unit = "kg", .min = 0.0, .max = 1e12};
 static const bri_param inertia_row = {.unit = "kg m^2", .min = 0.0, .max = 1e12};
 
+/* A parameter of the functions of the rig, "play". BRI_NOT_FOUND: none. */
+static bri_status add_parameter(id_unknowns *u, id_rig *r, const char *name, int file,
+                                bri_error *err) {
+    for (int i = 0; i < r->def.system.n_parameters; i++) {
+        bri_parameter *p = &r->parameters[i];
+        bri_param row = {.unit = p->unit, .min = -1e12, .max = 1e12};
+        if (strcmp(p->name, name) != 0) continue;
+        if (p->fixed)
+            return bri_fail(err, BRI_BAD_VALUE, "%.60s cannot be unknown, %s: name that number",
+                            name, p->fixed);
+        return add_number(u, name, &p->value, &row, 0, ID_NUMBER, file, err);
+    }
+    return BRI_NOT_FOUND;
+}
+
 /* A number of a body, a coupling, a drive or a contact, "pad.sigma0". BRI_NOT_FOUND: none. */
 static bri_status add_address(id_unknowns *u, id_rig *r, const char *name, int file,
                               bri_error *err) {
@@ -216,7 +230,7 @@ static bri_status add_address(id_unknowns *u, id_rig *r, const char *name, int f
                                   rotary(r, r->drives[i].body, -1), ID_NUMBER, file, err);
     }
 #undef NAMED
-    return BRI_NOT_FOUND;
+    return add_parameter(u, r, name, file, err);
 }
 
 /* ---- lists ---------------------------------------------------------------------------------- */
@@ -253,6 +267,8 @@ static bri_status no_such(const id_rig *r, const char *word, bri_error *err) {
                  r->bodies[i].kind == BRI_ROTOR ? "inertia" : "mass");
         names[n] = room + n * size;
     }
+    for (int i = 0; room && i < s->n_parameters && n < MOST - 10; i++)
+        names[n++] = s->parameters[i].name;
     for (size_t i = 0; room && i < sizeof extras / sizeof *extras; i++) names[n++] = extras[i].name;
     const char *near = room ? bri_nearest(word, names, n) : NULL;
     bri_fail(err, BRI_NOT_FOUND,
@@ -367,41 +383,4 @@ bri_status id_unknowns_read(id_unknowns *u, const char *list, const char *each, 
     if (status == BRI_OK && u->count == 0)
         status = bri_fail(err, BRI_BAD_VALUE, "nothing is unknown: name parameters with --free");
     return status == BRI_OK ? tie_levels(u, rig, err) : status;
-}
-
-/* ---- what is sought ------------------------------------------------------------------------- */
-
-void id_decode(const id_unknowns *u, const double *sought, double *value) {
-    for (int k = 0; k < u->count; k++) value[k] = u->one[k].log ? exp(sought[k]) : sought[k];
-    for (int k = 0; k < u->count; k++)
-        if (u->one[k].above >= 0) value[k] = value[u->one[k].above] + sought[k];
-}
-
-void id_encode(const id_unknowns *u, const double *value, double *sought) {
-    for (int k = 0; k < u->count; k++) {
-        const id_unknown *o = &u->one[k];
-        sought[k] = o->log          ? log(value[k])
-                    : o->above >= 0 ? fmax(value[k] - value[o->above], 0.0)
-                                    : value[k];
-    }
-}
-
-void id_bounds(const id_unknowns *u, double *low, double *high) {
-    for (int k = 0; k < u->count; k++) {
-        const id_unknown *o = &u->one[k];
-        low[k] = o->above >= 0 ? 0.0 : o->log ? log(o->low) : o->low;
-        high[k] = o->log ? log(o->high) : o->high;
-    }
-}
-
-void id_put(const id_unknowns *u, const double *value, int file) {
-    for (int k = 0; k < u->count; k++) {
-        const id_unknown *o = &u->one[k];
-        int shared = o->file < 0, extra = o->kind >= ID_OFFSET;
-        if (!shared && o->file != file) continue;
-        double *at = o->at;
-        if (shared && extra) at = (double *)((char *)at + (size_t)file * sizeof(id_extras));
-        *at = value[k];
-        if (o->twin >= 0) at[o->twin - o->param] = value[k];
-    }
 }

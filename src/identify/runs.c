@@ -67,6 +67,11 @@ static bri_status out_of_memory(bri_error *err) {
 static bri_status load_of(id_force *f, id_run *r, const id_stretch *s, bri_error *err) {
     const bri_contact *c = &f->rig->contacts[r->of];
     int at = id_map_find(&f->data->map, ID_CONTACT_N, r->of);
+    if (c->n_varying > 0 || (at < 0 && c->load == BRI_LOAD_FUNCTION))
+        return bri_fail(err, BRI_MISSING,
+                        "%s of %s depends on the motion by an expression: over measured motion it "
+                        "has to be a number; simulate it, --way motion",
+                        c->n_varying > 0 ? "a parameter" : "the load", c->name);
     if (at < 0 && c->load == BRI_LOAD_CONSTANT) return BRI_OK;
     if (at < 0 && c->load == BRI_LOAD_REACTION)
         return bri_fail(
@@ -238,6 +243,14 @@ static bri_status check_rig(const id_rig *r, int body, int *of, double *sign, br
                 "%s is joined to %s by %s: over measured motion only couplings to the ground "
                 "are known",
                 r->bodies[body].name, r->bodies[other].name, c->name ? c->name : c->kind->name);
+    }
+    for (int i = 0; i < r->def.system.n_drives; i++) {
+        const bri_drive *d = &r->drives[i];
+        if (d->body == body && d->by && !id_function_known(d->by, body))
+            return bri_fail(err, BRI_MISSING,
+                            "the force of %s depends on what is not measured with %s: simulate it, "
+                            "--way motion",
+                            d->name ? d->name : "a drive", r->bodies[body].name);
     }
     return BRI_OK;
 }

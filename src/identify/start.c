@@ -185,6 +185,14 @@ static double change(const id_unknown *o, double own, double length) {
     }
 }
 
+/* Number `which` of points that fill the cube -1 .. 1 of n unknowns evenly, however many there are:
+ * multiples of powers of 1/phi, phi^(n + 1) = phi + 1, from a random place (Roberts 2018). */
+static double even(double seed, int which, int k, int n) {
+    double phi = 2.0, whole;
+    for (int i = 0; i < 40; i++) phi = pow(1.0 + phi, 1.0 / (n + 1));
+    return 2.0 * modf(bri_random(seed, 500.0 + k) + which * pow(phi, -k - 1.0), &whole) - 1.0;
+}
+
 void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, double *value) {
     double length = which > 2 ? 2.0 * bri_random(seed, 1000.0 * which + ID_UNKNOWNS) - 1.0 : 0.0;
     for (int k = 0; k < u->count; k++) {
@@ -193,8 +201,10 @@ void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, d
         double x = which == 0 || g->none ? NAN
                    : o->kind == ID_LAW   ? guess(o, g)
                                          : guess_other(o, g);
+        /* a number that nothing is known of but what the rig says may be off by three decades */
+        int blind = isnan(x) && (o->log || o->kind == ID_NUMBER) && which > 2 && which % 2;
         if (isnan(x)) x = o->start;
-        x *= exp(change(o, own, length));
+        x *= exp(blind ? 6.9 * even(seed, which / 2, k, u->count) : change(o, own, length));
         value[k] = fmin(fmax(x, o->low), o->high);
     }
     for (int k = 0; k < u->count; k++)
