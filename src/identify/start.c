@@ -202,7 +202,8 @@ void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, d
                    : o->kind == ID_LAW   ? guess(o, g)
                                          : guess_other(o, g);
         /* a number that nothing is known of but what the rig says may be off by three decades */
-        int blind = isnan(x) && (o->log || o->kind == ID_NUMBER) && which > 2 && which % 2;
+        int decades = (o->log && o->role != BRI_ROLE_SHAPE) || o->kind == ID_NUMBER;
+        int blind = isnan(x) && decades && which > 2 && which % 2;
         if (isnan(x)) x = o->start;
         x *= exp(blind ? 6.9 * even(seed, which / 2, k, u->count) : change(o, own, length));
         value[k] = fmin(fmax(x, o->low), o->high);
