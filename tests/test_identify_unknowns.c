@@ -240,12 +240,12 @@ static double slide(double t) {
 static void finds_numbers_off_by_decades(void **state) {
     (void)state;
     for (int truth = 0; truth < 3; truth++) {
-        double s0 = 3e3 * pow(10.0, truth), z = 0.0, rate = 500.0, h = 1.0 / (rate * 100.0);
+        double s0 = 3e3 * pow(10.0, truth), z = 0.0, rate = 500.0, h = 1.0 / (rate * 40.0);
         FILE *out = fopen(csv, "w");
         fputs("t,v,F\n", out);
-        for (int i = 0; i < 1500; i++) {
+        for (int i = 0; i < 1000; i++) {
             double v = slide(i / rate);
-            for (int s = 0; i > 0 && s < 100; s++) { /* exact for a v that is held */
+            for (int s = 0; i > 0 && s < 40; s++) { /* exact for a v that is held */
                 double w = slide((i - 1) / rate + (s + 0.5) * h);
                 double a = s0 * fabs(w) / (1.0 + 0.5 * exp(-fabs(w) / 1e-3));
                 z = a > 0.0 ? w / a + (z - w / a) * exp(-a * h) : z;
@@ -254,7 +254,7 @@ static void finds_numbers_off_by_decades(void **state) {
                     s0 * z + 10.0 * v + 0.02 * normal(5.0 + truth, i));
         }
         fclose(out);
-        for (int off = -3; off <= 3; off += 3) {
+        for (int off = -3; off <= 3; off += 6) {
             char text[400];
             snprintf(
                 text, sizeof text,
