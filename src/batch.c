@@ -348,5 +348,7 @@ void bri_batch_params_jac(const bri_batch *b, const double *z, double *F, double
 
 int bri_batch_vectorised(const bri_batch *b) {
     int exponent;
+    bri_batch inner;
+    if (bri_batch_inside(b, &inner)) return bri_batch_vectorised(&inner);
     return find_kernel(b, table_of(b->level), EVAL, &exponent) != NULL;
 }

@@ -33,17 +33,23 @@ run rabinowicz --column pad.z --until '1 s'
 [ $code = 1 ] && grep -q '^bristle: the reference coulomb, .*: coulomb has no column pad.z' err && grep -q '^lugre ' out
 verdict $? "a reference without the column is told" "exit $code, $(cat err)"
 
-# A joint of 1.2 N m. The viscous part has the name that other laws give it: it is theirs all the same.
+# A joint of 1.2 N m. The viscous part has another name in other laws: it is theirs all the same.
 cat >joint.yaml <<'END'
 title: joint
 bodies: {arm: {inertia: 0.01 kg m2}}
-contacts: {bearing: {between: [arm, ground], model: stribeck, Fc: 1 N m, Fs: 1.2 N m, v_s: 0.1 rad/s, sigma2: 0.05 N m s/rad}}
+contacts: {bearing: {between: [arm, ground], model: stribeck, Fc: 1 N m, Fs: 1.2 N m, v_s: 0.1 rad/s, kv: 0.05 N m s/rad}}
 drives: {push: {on: arm, torque: {sine: {amplitude: 2 N m, frequency: 1 Hz}}}}
 run: {until: 1 s, output: 1 ms}
 END
 run joint.yaml --models stribeck,stribeck_tanh,viscous
-[ $code = 0 ] && grep -q '\[N m\]' out && ! grep -q '\[N\]' out && ! grep -q 'sigma2' out
-verdict $? "torques of a joint are told in N m, and values go by role" "exit $code, $(cat out)"
+[ $code = 0 ] && grep -q '\[N m\]' out && ! grep -q '\[N\]' out && ! grep -q 'kv' out
+verdict $? "torques of a joint are told in N m" "exit $code, $(cat out)"
+sed 's/run:/compare: {models: {lugre: {sigma0: 1e3 N m\/rad}}}\nrun:/' joint.yaml >bristle.yaml
+run bristle.yaml --csv
+[ $code = 0 ] && grep -q '^lugre,.*sigma2 0.05' out
+verdict $? "values go by role" "exit $code, $(cat out)"
+sed 's/kv: /sigma2: /' joint.yaml >other.yaml
+refuses 2 "other.yaml:3: contacts.bearing.sigma2: stribeck has no such parameter (another law has: compare.models takes it); it can be between, load, model, backward, stochastic, start, name, mu_c, mu_s, v_s, gamma, kv, Fc or Fs" other.yaml --models stribeck,lugre
 
 # ---- other forms and files -------------------------------------------------------------------------
 

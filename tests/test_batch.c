@@ -259,6 +259,12 @@ static void kernels_are_used(void **state) {
             bri_batch b = {m, 1, p, &v, &m->load, 0, 0, level};
             if (bri_level_usable(level))
                 hold(m, bri_batch_vectorised(&b), "%s has no kernel", bri_level_name(level));
+            bri_directed w; /* with a direction it is computed by those of the law inside */
+            double q[BRI_MAX_PARAMS];
+            assert_int_equal(bri_directed_init(&w, m), BRI_OK);
+            bri_model_defaults(&w.model, q);
+            bri_batch directed = {&w.model, 1, q, &v, &m->load, 0, 0, level};
+            hold(m, bri_batch_vectorised(&directed) == bri_batch_vectorised(&b), "directed");
             bri_model copy = *m; /* a user's own law is never mistaken for one of ours */
             b.model = &copy;
             hold(m, !bri_batch_vectorised(&b), "a copy is taken for the law");

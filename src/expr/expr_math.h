@@ -34,13 +34,13 @@ static inline double expr_pow(double a, double b) {
 /* Derivative number n in r of the guarded power, which for r >= 0 is r^g: what stands in the
  * exponent of a Stribeck curve. Below zero (frozen direction) it goes on as smoothly as g allows:
  * g = 2 as r^2, g = 1 as r down to -1, others as 0. Where a slope is infinite at 0, it is let fall
- * to 0 below r = 1e-12. Powers end at 1e300, where exp(-r^g) has long been zero, so that nothing
- * becomes infinite. */
+ * to 0 below r = 1e-12. Powers end at 1e100, where exp(-r^g) has long been zero, so that no
+ * product with one becomes infinite. */
 static inline double expr_gpow(double r, double g, int n) {
     if (g == 2.0) return n == 0 ? r * r : n == 1 ? 2.0 * r : n == 2 ? 2.0 : 0.0;
     if (g == 1.0) return n == 0 ? (r > -1.0 ? r : -1.0) : n == 1 ? (r > -1.0 ? 1.0 : 0.0) : 0.0;
     if (r <= 0.0) return n > 0 && g == (double)n ? tgamma(g + 1.0) : 0.0;
-    double power = expr_min(1e300, pow(r, g));
+    double power = expr_min(1e100, pow(r, g));
     for (int k = 0; k < n; k++) power = power * (g - k) / expr_max(r, 1e-12);
     return power;
 }

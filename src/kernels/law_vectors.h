@@ -77,7 +77,7 @@ INLINE vec law_mixed(vec any, vec one, vec two, vec g, kind k) {
 INLINE vec law_gpow(vec r, vec g, kind k) {
     if (k.exponent == BRI_EXPONENT_1) return law_first_power(r, k);
     if (k.exponent == BRI_EXPONENT_2) return r * r;
-    vec any = power_between(r, g, -700.0, 700.0);
+    vec any = power_between(r, g, -700.0, 230.0); /* to 1e100 */
     any = where(less(splat(0.0), r), any, splat(0.0));
     return law_mixed(any, law_first_power(r, k), r * r, g, k);
 }

@@ -165,27 +165,29 @@ static void lose_parameter(reader *r, touch *t, const bri_model *m, const node *
             (bri_lost){n->key, force ? "N" : row->unit, value, row->role, NULL};
 }
 
-/* The keys of a contact that are parameters: of the law in the file and, by names that it does not
- * have, of the one in its place. */
-static void read_own_parameters(reader *r, touch *t) {
+/* The keys of a contact that are parameters: of the law that the file names. What changes the file,
+ * or a file that names no law, may speak of the one in its place. */
+static void read_own_parameters(reader *r, touch *t, int named) {
     choice c = {0};
     char near[260];
     int count;
     const bri_param *rows = bri_scenario_keys("contacts", &count);
+    const bri_model *written = t->own.model ? t->own.model : t->inner;
     choice_rows(&c, rows, count);
-    choice_rows(&c, t->inner->params, t->inner->n_params);
+    choice_rows(&c, written->params, written->n_params);
     for (const node *n = t->at->first; n; n = n->next) {
         if (row_of("contacts", n->key)) continue;
         if (t->own.model && bri_model_param(t->own.model, n->key) >= 0) {
             read_own_parameter(r, t, &t->own, n);
             continue;
         }
-        if (bri_model_param(t->inner, n->key) >= 0) {
+        int any = !named || n->line == 0;
+        if ((any || !t->own.model) && bri_model_param(t->inner, n->key) >= 0) {
             read_own_parameter(r, t, &t->setup, n);
             continue;
         }
         const bri_model *third = law_with_parameter(r, n->key);
-        if (third && r->model) {
+        if (third && r->model && any) {
             if (!read_by_role(r, t, third, n)) lose_parameter(r, t, third, n);
             continue;
         }
@@ -193,7 +195,7 @@ static void read_own_parameters(reader *r, touch *t) {
         if (third)
             report(r, n, BRI_NOT_FOUND,
                    "%s has no such parameter (another law has: compare.models takes it)%s",
-                   t->inner->name, near);
+                   written->name, near);
         else
             report(r, n, BRI_NOT_FOUND, "there is no such key%s", near);
     }
@@ -500,7 +502,7 @@ static void read_contact(reader *r, group *g, const pair *p, bri_contact *c, tou
     t.law = t.inner;
     bri_setup_init(&t.setup, t.inner);
     if (named && strcmp(named->name, plain_name(t.inner)) != 0) bri_setup_init(&t.own, named);
-    read_own_parameters(r, &t);
+    read_own_parameters(r, &t, named != NULL);
     if (r->model) read_rival(r, &t);
     read_direction(r, &t);
     read_random(r, &t);

@@ -4,6 +4,7 @@
  *
  * A contact in a run does not depend on the displacement (no law with kernels does), and its
  * direction is never frozen. */
+#include "models/models.h"
 #include "path.h"
 #include <math.h>
 #include <string.h>
@@ -100,7 +101,8 @@ static int fill_batch(network *net, touch_run *r, const touch *c) {
                            .n = n,
                            .own_params = own_params,
                            .own_loads = own_loads};
-    return bri_batch_vectorised(&r->batch);
+    bri_batch inner; /* where the force of a law with a direction changes sides is looked at alone */
+    return bri_batch_vectorised(&r->batch) && !bri_batch_inside(&r->batch, &inner);
 }
 
 /* 0 if the law has no kernels for these parameters. */

@@ -29,7 +29,7 @@ function y = bri_gpow(r, g, n)
   elseif r <= 0
     y = bri_if(n > 0 && g == n, gamma(g + 1), 0);
   else
-    y = min(1e300, r^g);
+    y = min(1e100, r^g);
     for k = 0:n - 1
       y = y*(g - k)/max(r, 1e-12);
     end

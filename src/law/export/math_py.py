@@ -40,7 +40,7 @@ def gpow(r, g, n):
         return (1.0 if r > -1.0 else 0.0) if n == 1 else 0.0
     if r <= 0.0:
         return math.gamma(g + 1.0) if n > 0 and g == n else 0.0
-    value = min(1e300, power(r, g))
+    value = min(1e100, power(r, g))
     for k in range(n):
         value = value*(g - k)/max(r, 1e-12)
     return value
