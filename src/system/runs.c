@@ -101,7 +101,7 @@ static int fill_batch(network *net, touch_run *r, const touch *c) {
                            .n = n,
                            .own_params = own_params,
                            .own_loads = own_loads};
-    bri_batch inner; /* where the force of a law with a direction changes sides is looked at alone */
+    bri_batch inner; /* a law with a direction: each contact watches where its force turns */
     return bri_batch_vectorised(&r->batch) && !bri_batch_inside(&r->batch, &inner);
 }
 
