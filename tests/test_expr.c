@@ -388,7 +388,20 @@ static void test_edges(void **state) {
         {"sqrt(max(v, 0))", 1, 0.0, 0.0},
         {"clamp(v, 1)", 1, 2.0, 0.0},
         {"clamp(v, 1)", 1, 0.5, 1.0},
+        {"clamp(v, 1)", 1, 1.0, 1.0}, /* at the limits it is v that is taken */
+        {"clamp(v, 1)", 1, -1.0, 1.0},
+        {"clamp(v, mu_s, sigma0)", 2, 0.1, 1.0},
+        {"clamp(v, mu_s, sigma0)", 3, 0.1, 0.0},
+        {"clamp(v, mu_s, sigma0)", 2, 3.0, 0.0},
+        {"clamp(v, mu_s, sigma0)", 3, 3.0, 1.0},
         {"min(v, 2*v)", 1, 3.0, 1.0},
+        {"min(v, x)", 0, 1.0, 1.0}, /* of equal ones the last */
+        {"min(v, x)", 1, 1.0, 0.0},
+        {"max(v, x)", 0, 1.0, 1.0},
+        {"max(v, x)", 1, 1.0, 0.0},
+        {"v^mu_s", 1, 0.0, 5e5}, /* below 1e-12 that at 1e-12 */
+        {"v^mu_s", 1, 1e-14, 5e5},
+        {"v^(x + mu_s)", 1, 1e-14, 1.5e-7}, /* exact where it is finite */
         {"if(v > 0, v^2, 0)", 1, -1.0, 0.0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -399,6 +412,29 @@ static void test_edges(void **state) {
         near(value(g, slope, in), rows[i].want, 1e-15, rows[i].text);
         expr_free(g);
     }
+    (void)state;
+}
+
+/* The power of a Stribeck curve, v^e: with f = e (e-1) ... its slopes in v, and those again in e.
+ * At 0 they are finite; there is an end to them. */
+static void test_guarded_power(void **state) {
+    const double v = 0.7, e = 2.3, factors[] = {1.0, e, e * (e - 1.0), e * (e - 1.0) * (e - 2.0)};
+    const double by_e[] = {0.0, 1.0, 2.0 * e - 1.0, 3.0 * e * e - 6.0 * e + 2.0};
+    expr_graph *g = new_graph();
+    expr_id power = must_read(g, "gpow(v, mu_s)"), slope;
+    for (int n = 0; n < 4; n++) {
+        double in[RANDOM_VARIABLES] = {0.0, v, e, 0.0};
+        assert_true(expr_derive(g, &power, 1, 2, &slope));
+        near(value(g, slope, in), pow(v, e - n) * (factors[n] * log(v) + by_e[n]), 1e-14, "in e");
+        in[1] = 0.0;
+        near(value(g, slope, in), 0.0, 0.0, "in e at 0");
+        in[2] = 0.5;
+        near(value(g, slope, in), 0.0, 0.0, "in an exponent below 1 at 0");
+        assert_true(expr_derive(g, &power, 1, 1, &power));
+    }
+    power = must_read(g, "gpow(v, mu_s, 9)");
+    assert_false(expr_derive(g, &power, 1, 1, &slope));
+    expr_free(g);
     (void)state;
 }
 
@@ -564,9 +600,10 @@ int main(void) {
         cmocka_unit_test(test_values),      cmocka_unit_test(test_machine),
         cmocka_unit_test(test_simplify),    cmocka_unit_test(test_order_kept),
         cmocka_unit_test(test_derivatives), cmocka_unit_test(test_second_derivatives),
-        cmocka_unit_test(test_edges),       cmocka_unit_test(test_frozen),
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_names),
-        cmocka_unit_test(test_styles),      cmocka_unit_test(test_typeset),
+        cmocka_unit_test(test_edges),       cmocka_unit_test(test_guarded_power),
+        cmocka_unit_test(test_frozen),      cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_styles),
+        cmocka_unit_test(test_typeset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
