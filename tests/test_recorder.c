@@ -226,7 +226,9 @@ static void one_column_is_as_among_all(void **state) {
     for (int k = 0; k < 4; k++) {
         bri_scenario *scenario;
         bri_error err;
-        assert_int_equal(bri_scenario_load(rigs[k], NULL, &scenario, &messages), BRI_OK);
+        bri_status status = bri_scenario_load(rigs[k], NULL, &scenario, &messages);
+        if (status == BRI_MISSING) skip(); /* a build without YAML */
+        assert_int_equal(status, BRI_OK);
         const bri_sim_def *def = bri_scenario_def(scenario);
         bri_recorder *all = recorder_of(def);
         int n = bri_recorder_columns(all);

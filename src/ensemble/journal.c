@@ -74,7 +74,7 @@ static int exists(const char *name) {
 static bri_status read_result(sheet *s, const char *file, bri_error *err) {
     size_t length;
     line head = {0};
-    char *text = read_file(file, (size_t)1 << 40, &length, err);
+    char *text = read_file(file, READ_ALL, &length, err);
     const char *to = NULL;
     bri_status status = text ? BRI_OK : err->status;
     if (status == BRI_OK && !sheet_head(s, &head)) status = no_memory(err);
@@ -95,7 +95,7 @@ static bri_status read_journal(journal *j, sheet *s, const char *file, off_t *ke
                                bri_error *err) {
     size_t length, settings = strlen(j->head);
     line head = {0};
-    char *text = read_file(j->name, (size_t)1 << 40, &length, err);
+    char *text = read_file(j->name, READ_ALL, &length, err);
     if (!text) return err->status;
     text[length] = '\0'; /* read_file has room for it */
     bri_status status = BRI_OK;

@@ -106,7 +106,7 @@ static bri_status make_sheet(sheet *s, char *settings, const char *name, bri_err
 static bri_status take_settings(const char *name, char **text, char **rows, bri_error *err) {
     size_t length;
     bri_error why = {0};
-    *text = read_file(name, (size_t)1 << 40, &length, &why);
+    *text = read_file(name, READ_ALL, &length, &why);
     if (!*text) return bri_fail(err, why.status, "%.200s: %.200s", name, why.text);
     (*text)[length] = '\0';
     char *dashes = strstr(*text, "\n---\n");
@@ -148,7 +148,7 @@ static bri_status add_part(sheet *s, const char *file, const char *first, bri_er
         bri_error why = {0};
         name[strlen(name) - 6] = '\0';
         database = ends_in(name, ".sqlite");
-        if (!database) result = rows = read_file(name, (size_t)1 << 40, &length, &why);
+        if (!database) result = rows = read_file(name, READ_ALL, &length, &why);
         if (rows)
             rows[length] = '\0';
         else if (!database)

@@ -29,7 +29,7 @@ char *read_file(const char *file, size_t most, size_t *length, bri_error *err) {
     char *text = NULL;
     if (known && S_ISDIR(info.st_mode)) {
         bri_fail(err, BRI_BAD_FILE, "is a directory");
-    } else if (regular && (size_t)info.st_size > most) {
+    } else if (regular && (uintmax_t)info.st_size > most) {
         bri_fail(err, BRI_BAD_FILE, "has %lld bytes, at most %zu are read", (long long)info.st_size,
                  most);
     } else if ((text = malloc(room)) == NULL) {

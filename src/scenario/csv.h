@@ -6,6 +6,8 @@
 
 #include "arena.h"
 
+#include <stdint.h>
+
 /* Most columns that are read at once, and room for a unit. */
 enum { CSV_COLUMNS = 32, CSV_UNIT = 32 };
 
@@ -36,7 +38,8 @@ bri_status csv_parse(const char *text, size_t length, const char *const columns[
                      double *values[2], int *count, bri_error *err);
 
 /* The text of a file, with room for an end behind it, and its length; NULL with the reason in err.
- * Larger than `most` is refused before it is read. */
+ * Larger than `most` is refused before it is read; READ_ALL: memory is the limit. */
+#define READ_ALL (SIZE_MAX / 4)
 char *read_file(const char *file, size_t most, size_t *length, bri_error *err);
 
 #endif
