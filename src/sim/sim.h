@@ -332,7 +332,7 @@ void sim_exchange_modes(bri_sim *sim);
 void sim_account(bri_sim *sim, double *heat, double *work);
 
 /* After a step whose heat and work have been added: keep what bri_sim_verdict() judges by.
- * y: the state, NULL if it is too much to look at. */
+ * y: a state of the step. */
 void sim_watch(bri_sim *sim, const double *y);
 
 /* Power of contacts that slide against the direction in which they are frozen, at the state last

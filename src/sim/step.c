@@ -340,7 +340,7 @@ static bri_status one_leap(bri_sim *sim, bri_error *err) {
         stepping_energy(sim->net->stepping, &heat, &work);
         sim->heat += heat;
         sim->work += work;
-        sim_watch(sim, NULL);
+        sim_watch(sim, sim->net->stepping->y); /* in the middle of the step */
     }
     if (s->t >= sim->kink) {
         sim->solver->interpolate(s, s->t, sim->y);

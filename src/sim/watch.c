@@ -41,9 +41,9 @@ double sim_astray(const bri_sim *sim) {
 
 void sim_watch(bri_sim *sim, const double *y) {
     const network *net = sim->net;
-    const double *v = y ? y + net->n_free : NULL;
+    const double *v = y + net->n_free;
     double kinetic = 0.0, heat = sim->heat - sim->heat_prev;
-    for (int i = 0; v && i < net->n_free; i++) kinetic += 0.5 * net->mass[i] * v[i] * v[i];
+    for (int i = 0; i < net->n_free; i++) kinetic += 0.5 * net->mass[i] * v[i] * v[i];
     if (heat < 0.0)
         sim->regained -= heat;
     else
