@@ -195,6 +195,30 @@ static void test_rate_and_state(void **state) {
     (void)state;
 }
 
+/* With a constant acceleration a the lag is a tau: the branches are (mu_s - mu_c) N exp(-v/v_s)
+ * above and below mu_c N; in between it is a/a_0 of that. A steady speed forgets them, exp(-t/tau).
+ */
+static void test_two_branch(void **state) {
+    contact c = make("two_branch", 100.0);
+    double a_0 = *at(&c, "a_0"), tau = *at(&c, "tau"), dz;
+    for (int d = -1; d <= 1; d += 2) { /* forward and backward */
+        double v = 0.03 * d, span = 10.0 * exp(-0.03 / 0.05);
+        static const double shares[] = {2.0, 1.0, 0.4, 0.0, -0.4, -1.0, -2.0};
+        for (int i = 0; i < 7; i++) {
+            c.z[0] = v - d * shares[i] * a_0 * tau;
+            double want = d * (50.0 + span * fmin(fmax(shares[i], -1.0), 1.0));
+            near(force(&c, v, &dz), want, 1e-12, "on a branch");
+            near(dz, d * shares[i] * a_0, 1e-10, "the acceleration");
+        }
+        c.z[0] = v - d * a_0 * tau;
+        move(&c, v, 2.0 * tau, 200);
+        near(force(&c, v, NULL), d * (50.0 + span * exp(-2.0)), 1e-9, "on the way back");
+    }
+    *at(&c, "mu_s") = 2.1 * *at(&c, "mu_c"); /* the lower branch would drive */
+    assert_int_equal(bri_model_check(c.m, c.p, NULL), BRI_BAD_VALUE);
+    (void)state;
+}
+
 /* Steady sliding is on the Stribeck curve, the stiffness at rest is that of all elements; after an
  * inner loop an element is where it was: the memory is not local. */
 static void test_elements(void **state) {
@@ -242,7 +266,7 @@ static void test_trials(void **state) {
             hold(m, t.passed != 0, "%s: %s", t.name, t.found);
         }
     }
-    assert_int_equal(more, 13);
+    assert_true(more >= 14); /* a new page of laws/more adds itself */
     assert_string_equal(bri_laws_nearest(laws, "brown_mcphe"), "brown_mcphee");
     (void)state;
 }
@@ -253,8 +277,9 @@ int main(void) {
         cmocka_unit_test(test_ambrosio),       cmocka_unit_test(test_brown_mcphee),
         cmocka_unit_test(test_makkar),         cmocka_unit_test(test_thomsen_fidlin),
         cmocka_unit_test(test_load_dependent), cmocka_unit_test(test_bouc_wen),
-        cmocka_unit_test(test_kikuuwe),        cmocka_unit_test(test_rate_and_state),
-        cmocka_unit_test(test_elements),       cmocka_unit_test(test_trials),
+        cmocka_unit_test(test_two_branch),     cmocka_unit_test(test_kikuuwe),
+        cmocka_unit_test(test_rate_and_state), cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_trials),
     };
     laws = bri_laws_new(NULL);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
