@@ -316,6 +316,43 @@ void bri_batch_step(const bri_batch *b, double h, double *z, double *F) {
         plain_step(b, h, z, F);
 }
 
+int bri_batch_find(const bri_batch *b, bri_batch_kernels *found) {
+    const bri_kernel_table *t = table_of(b->level);
+    bri_batch inner = *b;
+    int exponent;
+    *found = (bri_batch_kernels){.width = t ? t->width : 1};
+    found->directed = bri_batch_inside(b, &inner);
+    found->step = find_kernel(&inner, t, STEP, &exponent);
+    found->eval = find_kernel(&inner, t, EVAL, &exponent);
+    return found->step && found->eval;
+}
+
+static bri_kernel_job whole_job(const bri_batch *b) {
+    return (bri_kernel_job){.count = b->count,
+                            .stride = b->count,
+                            .p = b->p,
+                            .v = b->v,
+                            .n = b->n,
+                            .own_params = 1,
+                            .own_loads = 1};
+}
+
+void bri_batch_step_by(const bri_batch_kernels *by, const bri_batch *b, double h, double *z,
+                       double *F) {
+    bri_kernel_job job = whole_job(b);
+    job.z_in = job.z = z, job.F = F, job.h = h;
+    by->step(&job);
+    if (by->directed) bri_batch_direct(b, F);
+}
+
+void bri_batch_eval_by(const bri_batch_kernels *by, const bri_batch *b, const double *z, double *F,
+                       double *dz) {
+    bri_kernel_job job = whole_job(b);
+    job.z_in = z, job.F = F, job.dz = dz;
+    by->eval(&job);
+    if (by->directed) bri_batch_direct(b, F);
+}
+
 /* Nonzero if a kernel has written the derivatives. */
 static int slopes(const bri_batch *b, purpose why, const double *z, bri_kernel_job job) {
     const bri_kernel_table *t = table_of(b->level);

@@ -2,7 +2,8 @@
  * truth, and how often the true law is in the top group.
  *
  *     identify_study coverage FITS SEED RHO     LuGre; noise AR(1) with correlation RHO, 0: white
- *     identify_study recovery SETS SEED         five laws, SETS recordings each
+ *     identify_study recovery SETS SEED         five laws, SETS recordings each; with two more
+ *                                               arguments, LEAST and a number from 0, one of them
  *
  * Forces are made here by a Runge-Kutta integration with 20 steps per sample and equations of its
  * own. Prints what it has every 20 recordings, since it may be ended before its end, then a
@@ -142,6 +143,7 @@ static double coverage(int fits, double seed, double rho) {
     double want[6] = {p.Fc, p.Fs, p.vs, p.s0, p.s1, p.s2}, least = 1.0;
     int hit[6] = {0}, white[6] = {0}, done = 0;
     double sum[6] = {0}, square[6] = {0}; /* of errors in standard errors */
+    double shares = 0.0, share_squares = 0.0;
     char name[6][64] = {{0}};
     write_rig(rig, "lugre");
     integrate(&p, 3, F, v);
@@ -149,16 +151,20 @@ static double coverage(int fits, double seed, double rho) {
         write_file(csv, F, v, 0.05, rho, seed + k);
         bri_identified *r = identify(rig, csv, NULL, 0, 1);
         if (r && r->n_fits == 1 && r->fits[0].n_estimates == 6) {
+            double held = 0.0;
             done++;
             for (int i = 0; i < 6; i++) {
                 const bri_estimate *e = &r->fits[0].estimate[i];
                 snprintf(name[i], sizeof name[i], "%s", e->name);
-                hit[i] += e->low <= want[i] && want[i] <= e->high;
+                int in = e->low <= want[i] && want[i] <= e->high;
+                hit[i] += in;
+                held += in / 6.0;
                 white[i] += e->white_low <= want[i] && want[i] <= e->white_high;
                 double off = e->log ? log(e->value / want[i]) : e->value - want[i];
                 sum[i] += off / e->error;
                 square[i] += off / e->error * (off / e->error);
             }
+            shares += held, share_squares += held * held;
         }
         bri_identified_free(r);
         if (k % 20 == 19) {
@@ -167,7 +173,7 @@ static double coverage(int fits, double seed, double rho) {
             tell("recordings", k + 1, fits);
         }
     }
-    double pooled = 0.0;
+    double pooled = 0.0, error = 0.0;
     for (int i = 0; done > 0 && i < 6; i++) {
         double share = (double)hit[i] / done;
         double mean = sum[i] / done, spread = sqrt(square[i] / done - mean * mean);
@@ -177,17 +183,18 @@ static double coverage(int fits, double seed, double rho) {
         pooled += share / 6.0;
         least = fmin(least, share);
     }
-    printf("pooled %.2f %%, least %.2f %%\n", 100.0 * pooled, 100.0 * least);
+    if (done > 1) error = sqrt((share_squares - shares * shares / done) / (done - 1.0) / done);
+    printf("pooled %.2f +- %.2f %%, least %.2f %%\n", 100.0 * pooled, 100.0 * error, 100.0 * least);
     return done == fits ? least : 0.0;
 }
 
-static double recovery(int sets, double seed) {
+static double recovery(int sets, double seed, int only) {
     static double F[ROWS], v[ROWS];
     const bri_model *laws[4] = {bri_model_find("coulomb"), bri_model_find("stribeck"),
                                 bri_model_find("dahl"), bri_model_find("lugre")};
     double least = 1.0;
     write_rig(rig, "coulomb");
-    for (int law = 0; law < LAWS; law++) {
+    for (int law = only >= 0 ? only : 0; law < (only >= 0 ? only + 1 : LAWS); law++) {
         int top = 0, first = 0;
         const char *name = law < 4 ? law_names[law] : "lugre";
         for (int k = 0; k < sets; k++) {
@@ -229,12 +236,11 @@ int main(int argc, char **argv) {
         least = coverage(atoi(argv[2]), atof(argv[3]), atof(argv[4]));
         if (argc > 5) wanted = atof(argv[5]);
     } else if (argc >= 4 && strcmp(argv[1], "recovery") == 0) {
-        least = recovery(atoi(argv[2]), atof(argv[3]));
+        least = recovery(atoi(argv[2]), atof(argv[3]), argc > 5 ? atoi(argv[5]) : -1);
         if (argc > 4) wanted = atof(argv[4]);
     } else {
-        fprintf(
-            stderr,
-            "usage: identify_study coverage FITS SEED RHO [LEAST] | recovery SETS SEED [LEAST]\n");
+        fprintf(stderr, "usage: identify_study coverage FITS SEED RHO [LEAST] | recovery SETS SEED "
+                        "[LEAST [LAW]]\n");
         return 2;
     }
     unlink(rig);

@@ -10,6 +10,7 @@
  * more, side by side in one batch: the derivative of the steps that are taken. */
 #include "identify.h"
 
+#include "kernels/kernels.h"
 #include "study/curve.h"
 
 #include <math.h>
@@ -52,22 +53,37 @@ static double between(const id_run *r, long i, double at) {
 static int run_states(const id_run *r, const lanes *l, double load, int steps, double rest,
                       double *F) {
     int L = l->count, n = l->model->n_states;
-    double *room = calloc((size_t)(L * (2 * n + 2)), sizeof *room);
+    double *room = calloc((size_t)(L * (2 * n + 3)), sizeof *room);
     if (!room) return -1;
-    double *z = room, *dz = z + L * n, *v = dz + L * n, *now = v + L, N = load;
-    bri_batch b = {
-        .model = l->model, .count = (size_t)L, .p = l->p, .v = v, .n = &N, .own_params = 1};
+    double *z = room, *dz = z + L * n, *v = dz + L * n, *now = v + L, *N = now + L;
+    bri_batch b = {.model = l->model,
+                   .count = (size_t)L,
+                   .p = l->p,
+                   .v = v,
+                   .n = N,
+                   .own_params = 1,
+                   .own_loads = 1};
+    bri_batch_kernels by;
+    int whole = bri_batch_find(&b, &by) && (size_t)L % by.width == 0;
+    for (int k = 0; k < L; k++) N[k] = load;
     start_states(r, l, load, rest, z);
     for (long i = 0; i < r->count; i++) {
         for (int s = 0; i > 0 && s < steps; s++) {
             double at = (s + 0.5) / steps, mid = between(r, i, at);
-            if (r->load) N = r->load[i - 1] + at * (r->load[i] - r->load[i - 1]);
+            for (int k = 0; r->load && k < L; k++)
+                N[k] = r->load[i - 1] + at * (r->load[i] - r->load[i - 1]);
             for (int k = 0; k < L; k++) v[k] = mid;
-            bri_batch_step(&b, r->h / steps, z, now);
+            if (whole)
+                bri_batch_step_by(&by, &b, r->h / steps, z, now);
+            else
+                bri_batch_step(&b, r->h / steps, z, now);
         }
-        if (r->load) N = r->load[i];
+        for (int k = 0; r->load && k < L; k++) N[k] = r->load[i];
         for (int k = 0; k < L; k++) v[k] = r->slide[i];
-        bri_batch_eval(&b, z, now, dz);
+        if (whole)
+            bri_batch_eval_by(&by, &b, z, now, dz);
+        else
+            bri_batch_eval(&b, z, now, dz);
         for (int k = 0; k < L; k++) F[k * r->count + i] = now[k];
     }
     free(room);
@@ -200,7 +216,10 @@ static int friction(work *w, const id_run *r, int slopes) {
         l.count += mine;
     }
     if (w->exact) return without_states(w, r, slopes);
-    if (l.count > 1) l.count = (l.count + 3) / 4 * 4; /* whole vectors */
+    bri_batch one = {.model = c->model, .count = 1, .p = c->p, .n = &c->n, .own_loads = 1};
+    bri_batch_kernels by;
+    int width = bri_batch_find(&one, &by) ? (int)by.width : 1;
+    l.count = (l.count + width - 1) / width * width; /* whole vectors */
     l.p = malloc((size_t)(l.count * c->model->n_params) * sizeof *l.p);
     if (!l.p) return -1;
     for (int j = 0; j < c->model->n_params; j++)
@@ -360,7 +379,7 @@ int id_force_residuals(void *context, const double *u, double *r, double *J) {
     id_decode(f->unknowns, u, value);
     if (id_forbidden(f, value)) return 1;
     work w = {.f = f, .u = f->unknowns, .value = value};
-    size_t n_lanes = J ? (size_t)f->unknowns->count + 4 : 1;
+    size_t n_lanes = (J ? (size_t)f->unknowns->count : 0) + BRI_KERNEL_WIDTH;
     double *room = malloc(((size_t)most * (3 + n_lanes) + (size_t)wide) * sizeof *room);
     if (!room) return -1;
     w.e = room, w.other = w.e + most, w.column = w.other + most, w.F = w.column + most;

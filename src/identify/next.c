@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 1500, PERIODS = 3, AMPLITUDES = 5, SPEEDS = 5, LOADS = 3, TOLD = 2 };
+enum { SAMPLES = 480, PERIODS = 3, AMPLITUDES = 5, SPEEDS = 5, LOADS = 3, TOLD = 2 };
 
 typedef struct plan {
     double amplitude, speed, load; /* the load as a multiple */

@@ -159,6 +159,22 @@ typedef struct bri_kernel_table {
  * that all have, BRI_EXPONENT_... batch.c */
 int bri_kernel_reading(const bri_batch *b, const bri_kernel_row *row, int *exponent);
 
+/* Kernels of a batch, found once for many calls. */
+typedef struct bri_batch_kernels {
+    bri_kernel *step, *eval;
+    size_t width; /* contacts that a vector holds */
+    int directed; /* nonzero: the law has a direction */
+} bri_batch_kernels;
+
+/* Find them; 0: the law is stepped or evaluated by a plain loop. Then bri_batch_step() and
+ * bri_batch_eval() without the search, for batches that fill whole vectors and whose contacts have
+ * parameters and loads of their own, the same parameters as they were found for. batch.c */
+int bri_batch_find(const bri_batch *b, bri_batch_kernels *found);
+void bri_batch_step_by(const bri_batch_kernels *by, const bri_batch *b, double h, double *z,
+                       double *F);
+void bri_batch_eval_by(const bri_batch_kernels *by, const bri_batch *b, const double *z, double *F,
+                       double *dz);
+
 /* The table of a level; that of the plainest instruction set where the level has none. batch.c */
 const bri_kernel_table *bri_kernels(bri_level level);
 
