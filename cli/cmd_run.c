@@ -185,7 +185,7 @@ static void summarise_energy(const bri_run_end *end) {
     }
     fprintf(stderr, "energy: %.6g J dissipated, %.6g J of work, residual %.2g J", e->dissipated,
             e->work, e->residual);
-    if (turned > 0.0) fprintf(stderr, " (%.1g of the energy turned over)", end->findings.residual);
+    if (turned > 0.0) fprintf(stderr, " (%.2g of the energy turned over)", end->findings.residual);
     fputc('\n', stderr);
 }
 
