@@ -302,6 +302,10 @@ void bri_batch_eval(const bri_batch *b, const double *z, double *F, double *dz) 
 
 void bri_batch_step(const bri_batch *b, double h, double *z, double *F) {
     bri_batch inner;
+    if (b->model->n_states == 0 && !b->model->step) { /* nothing moves on: the force of now */
+        bri_batch_eval(b, z, F, NULL);
+        return;
+    }
     if (bri_batch_inside(b, &inner)) {
         bri_batch_step(&inner, h, z, F);
         bri_batch_direct(b, F);

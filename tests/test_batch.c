@@ -307,6 +307,30 @@ static void found_kernels_write_the_same(void **state) {
         if (bri_level_usable(level)) found_kernels(level);
 }
 
+/* Without states a step is the force of now, by the same code: to the bit. */
+static void a_step_without_states_is_the_force(void **state) {
+    static contacts c;
+    static double F[MOST], z[GUARD + MOST];
+    for (bri_level level = BRI_LEVEL_LIBM; level < BRI_LEVEL_COUNT; level++)
+        for (int i = 0; i < bri_model_count(); i++) {
+            const bri_model *m = bri_model_at(i);
+            if (m->n_states > 0 || !bri_level_usable(level)) continue;
+            prepare(m, MOST, i, 1, &c);
+            bri_batch b = batch_of(m, &c, MOST, 1, 1, level);
+            bri_batch_eval(&b, z, c.F, NULL);
+            bri_batch_step(&b, 1e-3, z, F);
+            hold(m, memcmp(F, c.F, sizeof F) == 0, "%s: steps differ", bri_level_name(level));
+            for (size_t k = 0; k < MOST; k++) {
+                double p[BRI_MAX_PARAMS];
+                for (int j = 0; j < m->n_params; j++) p[j] = c.p[(size_t)j * MOST + k];
+                bri_input u = {.v = c.v[k], .n = c.n[k]};
+                double one = bri_model_step(m, p, &u, 1e-3, z);
+                hold(m, fabs(F[k] - one) <= 1e-13 * (fabs(one) + fabs(u.n)),
+                     "%s: contact %d is %g, not %g", bri_level_name(level), (int)k, F[k], one);
+            }
+        }
+}
+
 static void open_contacts_carry_nothing(void **state) {
     static contacts c;
     for (bri_level level = BRI_LEVEL_LIBM; level < BRI_LEVEL_COUNT; level++)
@@ -399,6 +423,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(derivatives_are_those_of_the_law),
         cmocka_unit_test(kernels_are_used),
         cmocka_unit_test(found_kernels_write_the_same),
+        cmocka_unit_test(a_step_without_states_is_the_force),
         cmocka_unit_test(open_contacts_carry_nothing),
         cmocka_unit_test(levels_have_names),
         cmocka_unit_test_prestate(environment_chooses_the_level, argv[0]),
