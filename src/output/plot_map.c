@@ -70,21 +70,25 @@ void plot_map(FILE *out, const bri_panel *panel) {
     double fy = plot_axis(panel, 1, label, sizeof label);
     fputs("\nset ylabel ", out);
     plot_text(out, label);
+    /* Beside the scale its numbers have the room: what it measures stands above the map. */
+    const char *title = panel->title ? panel->title : "";
+    int other = !m->words && *title && strcmp(title, m->name) != 0;
+    if (m->words)
+        snprintf(label, sizeof label, "%s", title);
+    else
+        snprintf(label, sizeof label, "%s%s%s%s%s%s", other ? title : "", other ? ": " : "",
+                 m->name, m->unit && *m->unit ? "  [" : "", m->unit ? m->unit : "",
+                 m->unit && *m->unit ? "]" : "");
     fputs("\nset title ", out);
-    plot_text(out, panel->title ? panel->title : "");
+    plot_text(out, label);
     fputs("\nunset grid\nunset offsets\nset key outside right top samplen 2 noautotitle Left "
           "reverse\n"
           "set style fill solid 1 border\nset border 15\n",
           out);
     if (!m->words) {
         fputs("set palette defined (0 '#08306B', 0.25 '#2F79B5', 0.5 '#8CC5B2', 0.75 '#F3E58C', 1 "
-              "'#E8822A')\n"
-              "set cblabel ",
+              "'#E8822A')\n",
               out);
-        snprintf(label, sizeof label, "%s%s%s%s", m->name, m->unit && *m->unit ? "  [" : "",
-                 m->unit ? m->unit : "", m->unit && *m->unit ? "]" : "");
-        plot_text(out, label);
-        fputc('\n', out);
     }
     put_range(out, 'x', m->x, m->nx, panel->log_x, fx);
     put_range(out, 'y', m->y, m->ny, panel->log_y, fy);
