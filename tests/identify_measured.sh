@@ -69,6 +69,21 @@ END
   --from '9 s' --until '208 s' >found.json
 at_most "$(number held_out)" 0.06 "lugre on the second half of the 0.23 mm stroke"
 
+# The thigh of a quadruped under PD: friction, weight and delay from positions alone; 1.8 mrad by another program.
+cat >joint.yaml <<'END'
+bodies: {joint: {inertia: 0.05 kg m^2}, wish: {kind: rotor, position: 0 rad}}
+contacts: {pad: {between: [joint, ground], model: coulomb, Fc: 0.3 N m, kv: 0.1 N m s/rad}}
+couplings:
+  p: {spring: [joint, wish], stiffness: 20 N m/rad}
+  d: {damper: [joint, ground], damping: 1.5 N m s/rad}
+  weight: {spring: [joint, ground], stiffness: 1 N m/rad}
+run: {until: 1 s, rtol: 1e-5}
+END
+"$bristle" identify joint.yaml --data "$data/go2_pace/go2_traj0.csv" --json --map 't=time_s,joint.x=q1_rad,wish.x=qdes1_rad' \
+  --free pad.Fc,pad.kv,joint.inertia,weight.stiffness,offset,delay --folds 1 --starts 1 >found.json
+at_most "$(number rms)" 1.8e-3 "rms of the thigh"
+grep -q '"name": "delay".*"with": "joint.inertia"' found.json || fail "nothing is said of delay and inertia"
+
 # A pendulum whose torque sensor does not belong to its motion.
 cat >arm.yaml <<'END'
 bodies: {arm: {inertia: 0.06 kg m^2}}

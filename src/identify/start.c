@@ -201,11 +201,13 @@ void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, d
         double x = which == 0 || g->none ? NAN
                    : o->kind == ID_LAW   ? guess(o, g)
                                          : guess_other(o, g);
-        /* a number that nothing is known of but what the rig says may be off by three decades */
-        int decades = (o->log && o->role != BRI_ROLE_SHAPE) || o->kind == ID_NUMBER;
-        int blind = isnan(x) && decades && which > 2 && which % 2;
+        /* a number that nothing is known of but what the rig says may be off by three decades;
+         * where motions are simulated, which may take long with absurd numbers, by one */
+        int blind = isnan(x) && o->kind == ID_NUMBER && which > 2 && which % 2;
+        double decades = g->none ? 1.0 : 3.0;
         if (isnan(x)) x = o->start;
-        x *= exp(blind ? 6.9 * even(seed, which / 2, k, u->count) : change(o, own, length));
+        x *= exp(blind ? decades * log(10.0) * even(seed, which / 2, k, u->count)
+                       : change(o, own, length));
         value[k] = fmin(fmax(x, o->low), o->high);
     }
     for (int k = 0; k < u->count; k++)
