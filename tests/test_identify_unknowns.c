@@ -71,7 +71,7 @@ static const char held_axis[] =
     "drives: {motor: {on: axis, force: 0 N}}\n"
     "run: {until: 1 s}\n";
 
-static void write_held_axis(void) {
+static void write_axis(double stiffness) {
     FILE *out = fopen(csv, "w");
     fputs("t,x,F\n", out);
     for (int i = 0; i < 2000; i++) {
@@ -79,7 +79,7 @@ static void write_held_axis(void) {
         double x = A * sin(w * t), v = A * w * cos(w * t) + dA * sin(w * t);
         double a = -A * w * w * sin(w * t) + 2.0 * dA * w * cos(w * t);
         double F =
-            2.0 * a + 4.0 * (double)((v > 0) - (v < 0)) + 10.0 * v + 8000.0 * beyond(x, 0.5e-3);
+            2.0 * a + 4.0 * (double)((v > 0) - (v < 0)) + 10.0 * v + stiffness * beyond(x, 0.5e-3);
         fprintf(out, "%.9g,%.15g,%.15g\n", t, x, F + 0.05 * normal(3.0, i));
     }
     fclose(out);
@@ -91,7 +91,7 @@ static void write_held_axis(void) {
 static void finds_play(void **state) {
     (void)state;
     static const char *const begin[2][2] = {{"2000 N/m", "0.2 mm"}, {"100 N/m", "20 mm"}};
-    write_held_axis();
+    write_axis(8000.0);
     for (int i = 0; i < 2; i++) {
         char text[600];
         snprintf(text, sizeof text, held_axis, begin[i][0], begin[i][1]);
@@ -196,7 +196,7 @@ static void refuses_what_depends_on_more(void **state) {
          "run: {until: 1 s}\n",
          "pad.Fc", "the force of pull depends on what is not measured"},
     };
-    write_held_axis();
+    write_axis(8000.0);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         bri_messages m = {0};
         bri_identified *r = NULL;
@@ -211,7 +211,7 @@ static void refuses_what_depends_on_more(void **state) {
 /* A force of a drive by an expression of the motion counts. */
 static void counts_forces_by_expressions(void **state) {
     (void)state;
-    write_held_axis();
+    write_axis(8000.0);
     put(rig, "parameters: {k: 2000 N/m, play: 0.2 mm}\n"
              "bodies: {axis: {mass: 2 kg}}\n"
              "contacts: {pad: {between: [axis, ground], model: coulomb, Fc: 1 N, kv: 1 N s/m}}\n"
@@ -225,6 +225,27 @@ static void counts_forces_by_expressions(void **state) {
                                                     .seed = 1.0});
     near(estimate(r, "play")->value, 1e-3, 0.01, "play");
     near(estimate(r, "k")->value, 8000.0, 0.01, "stiffness");
+    bri_identified_free(r);
+}
+
+/* A stiffness of which the data know no sign is not determined, though an offset would be. */
+static void knows_no_sign(void **state) {
+    (void)state;
+    write_axis(0.0);
+    put(rig, "parameters: {k: 5 N/m}\n"
+             "bodies: {axis: {mass: 2 kg}}\n"
+             "contacts: {pad: {between: [axis, ground], model: coulomb, Fc: 1 N, kv: 1 N s/m}}\n"
+             "couplings: {stop: {spring: [ground, axis], tension: k*L}}\n"
+             "drives: {motor: {on: axis, force: 0 N}}\n"
+             "run: {until: 1 s}\n");
+    bri_identified *r = identify((bri_identify_def){.map = "t=t,axis.x=x,motor.force=F",
+                                                    .unknown = "pad.Fc,pad.kv,k,offset",
+                                                    .folds = 1,
+                                                    .starts = 1,
+                                                    .seed = 1.0});
+    assert_true(estimate(r, "k")->low < 0.0 && estimate(r, "k")->high > 0.0);
+    assert_int_not_equal(estimate(r, "k")->known, BRI_DETERMINED);
+    assert_int_equal(estimate(r, "offset")->known, BRI_DETERMINED);
     bri_identified_free(r);
 }
 
@@ -284,6 +305,7 @@ int main(void) {
         cmocka_unit_test(finds_play_by_motion),
         cmocka_unit_test(refuses_what_depends_on_more),
         cmocka_unit_test(counts_forces_by_expressions),
+        cmocka_unit_test(knows_no_sign),
         cmocka_unit_test(finds_numbers_off_by_decades),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);

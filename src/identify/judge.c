@@ -129,7 +129,8 @@ static void put_interval(const bri_estimate *e, double half, double *low, double
 static bri_known word_of(const bri_estimate *e, double half) {
     if (e->log) return half < 0.7 ? BRI_DETERMINED : half < 4.6 ? BRI_WIDE : BRI_FLAT;
     double size = fabs(e->value);
-    if (half < 0.5 * size || (e->min < 0.0 && isfinite(half))) return BRI_DETERMINED;
+    int zero = e->min < 0.0 && e->start == 0.0; /* as good a value as any, as of an offset */
+    if (half < 0.5 * size || (zero && isfinite(half))) return BRI_DETERMINED;
     return half < size ? BRI_WIDE : BRI_ONE_SIDED;
 }
 

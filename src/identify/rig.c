@@ -191,8 +191,8 @@ static bri_status add_parameter(id_unknowns *u, id_rig *r, const char *name, int
         bri_param row = {.unit = p->unit, .min = -1e12, .max = 1e12};
         if (strcmp(p->name, name) != 0) continue;
         if (p->fixed)
-            return bri_fail(err, BRI_BAD_VALUE, "%.60s cannot be unknown, %s: name that number",
-                            name, p->fixed);
+            return bri_fail(err, BRI_BAD_VALUE, "%.60s cannot be unknown, %s: name those", name,
+                            p->fixed);
         return add_number(u, name, &p->value, &row, 0, ID_NUMBER, file, err);
     }
     return BRI_NOT_FOUND;
