@@ -70,14 +70,22 @@ typedef struct contact {
     int states;
 } contact;
 
+/* What all contacts share. */
+static void begin(const bri_batch *b, contact *c) {
+    c->params = b->own_params ? c->p : b->p;
+    c->u = (bri_input){.mode = BRI_AUTO};
+    if (b->count == 0) return;
+    if (!b->own_loads) c->u.n = b->n[0];
+    if (!b->own_params) c->states = bri_model_states(b->model, b->p);
+}
+
 static void pick(const bri_batch *b, const double *z, size_t i, contact *c) {
-    c->params = b->p;
+    c->u.v = b->v[i];
+    if (b->own_loads) c->u.n = b->n[i];
     if (b->own_params) {
         for (int j = 0; j < b->model->n_params; j++) c->p[j] = b->p[(size_t)j * b->count + i];
-        c->params = c->p;
+        c->states = bri_model_states(b->model, c->p);
     }
-    c->u = (bri_input){.v = b->v[i], .n = b->n[b->own_loads ? i : 0], .mode = BRI_AUTO};
-    c->states = bri_model_states(b->model, c->params);
     for (int j = 0; j < c->states; j++) c->z[j] = z[(size_t)j * b->count + i];
 }
 
@@ -88,6 +96,7 @@ static void put(const bri_batch *b, const contact *c, const double *from, size_t
 static void plain_eval(const bri_batch *b, const double *z, double *F, double *dz) {
     contact c;
     double rates[BRI_MAX_STATES];
+    begin(b, &c);
     for (size_t i = 0; i < b->count; i++) {
         pick(b, z, i, &c);
         F[i] = bri_model_eval(b->model, c.params, &c.u, c.z, rates);
@@ -108,6 +117,7 @@ void bri_page_rest(const bri_model *self, const double *p, double *z) {
 
 static void plain_step(const bri_batch *b, double h, double *z, double *F) {
     contact c;
+    begin(b, &c);
     for (size_t i = 0; i < b->count; i++) {
         pick(b, z, i, &c);
         F[i] = bri_model_step(b->model, c.params, &c.u, h, c.z);
@@ -120,6 +130,7 @@ static void plain_step(const bri_batch *b, double h, double *z, double *F) {
 static void plain_matrices(const bri_batch *b, const double *z, int params, int open, double *to) {
     contact c;
     double M[(1 + BRI_MAX_STATES) * (BRI_MAX_PARAMS + BRI_MAX_STATES)];
+    begin(b, &c);
     for (size_t i = 0; i < b->count; i++) {
         if (open && b->n[i] >= BRI_NO_LOAD) continue;
         pick(b, z, i, &c);
