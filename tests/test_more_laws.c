@@ -181,6 +181,11 @@ static void test_rate_and_state(void **state) {
         near(dz, 0.0, 1e-13, "steady there");
         near(slope(&c, 0.0), 100.0 * 0.01 * exp((0.6 + 0.015 * log(0.1)) / 0.01) / 2e-6, 1e-12,
              "slope at zero: a/(2 V_0) exp((mu_0 + b psi)/a)");
+        *at(&c, "a") = 1e-3; /* exp(mu_0/a) is 1e260, and beyond all numbers at mu_0 = 10 */
+        *at(&c, "b") = 0.0;
+        near(force(&c, 1e-6, NULL), 60.0, 1e-13, "a thousandth");
+        *at(&c, "mu_0") = 10.0;
+        near(force(&c, -1e-5, NULL), -100.0 * (10.0 + 1e-3 * log(10.0)), 1e-13, "and ten");
     }
     contact aging = make(names[0], 100.0);
     near(aging.z[0], 10.0, 0.0, "theta = D_c/V_0 after a rest");
