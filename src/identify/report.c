@@ -165,7 +165,9 @@ static void draw_starts(bri_report *page, const bri_identified *r) {
         .title = "Ends of the searches", .panels = &p, .n_panels = 1, .columns = 1, .rows = 1};
     if (f->n_ends > 1)
         bri_report_picture(page, "starts",
-                           "A level step at the left: several starts found the same end.", &plot);
+                           "A level step at the left: several starts found the same end. Errors of "
+                           "the coarse samples on which is searched; the best goes on with all.",
+                           &plot);
 }
 
 static bri_table *correlations(const bri_fit *f) {
