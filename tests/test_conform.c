@@ -293,7 +293,7 @@ static int is_tested(const char *name) {
     return 1;
 }
 
-enum { EVERY = SAMPLE(5, 13) }; /* of the laws */
+enum { EVERY = SAMPLE(8, 20) }; /* of the laws */
 
 /* What is shown does not change with the tolerance. */
 static void ten_times_tighter_changes_nothing(void **state) {

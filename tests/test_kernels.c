@@ -7,7 +7,7 @@
 #include <float.h>
 
 enum {
-    SAMPLES = SAMPLE(15000, 3000),
+    SAMPLES = SAMPLE(8000, 1500),
     CHUNK = 250,
     STATES = 4,
     ENTRIES = (1 + STATES) * (4 + STATES + BRI_MAX_PARAMS)

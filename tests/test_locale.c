@@ -173,7 +173,8 @@ static void put_studies(FILE *out) {
     bri_conformance_free(found);
 
     bri_reproduction *r;
-    assert_int_equal(bri_reproduce(1u << 2 | 1u << 3, NULL, 0, NULL, &r, &err), BRI_OK);
+    assert_int_equal(bri_reproduce(SAMPLE(1u << 2 | 1u << 3, 1u << 3), NULL, 0, NULL, &r, &err),
+                     BRI_OK);
     fprintf(out, "%d %d\n", bri_reproduction_count(r, BRI_MATCHES),
             bri_reproduction_count(r, BRI_DIFFERS));
     put_table(out, bri_reproduction_table(r, -1, 1));

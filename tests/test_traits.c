@@ -237,10 +237,13 @@ static void every_trait_has_its_words(void **state) {
 }
 
 static void measuring_is_finite_and_repeatable(void **state) {
-    for (int i = 0; law_at(i); i += SAMPLE(1, 5)) {
+    for (int i = 0; law_at(i); i += SAMPLE(1, 8)) {
         bri_setup s = setup_of(law_at(i), NULL, NULL);
-        bri_traits one = bri_measure_traits(&s), two = bri_measure_traits(&s);
-        assert_memory_equal(&one, &two, sizeof one);
+        bri_traits one = bri_measure_traits(&s);
+        if (i % 4 == 0) {
+            bri_traits two = bri_measure_traits(&s);
+            assert_memory_equal(&one, &two, sizeof one);
+        }
         for (int t = 0; t < BRI_TRAIT_COUNT; t++)
             hold(s.model, isfinite(one.value[t]), "%s", bri_trait_name((bri_trait)t));
     }
