@@ -293,11 +293,12 @@ static int is_tested(const char *name) {
     return 1;
 }
 
-enum { EVERY = SAMPLE(8, 20) }; /* of the laws */
+enum { EVERY = 8 }; /* of the laws */
 
 /* What is shown does not change with the tolerance. */
 static void ten_times_tighter_changes_nothing(void **state) {
     enum { MOST = 64 };
+    if (SAMPLE(0, 1)) skip();
     bri_setup laws[MOST];
     bri_conformance *a, *b;
     bri_error err;
