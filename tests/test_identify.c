@@ -1,35 +1,8 @@
 /* test_identify.c - identification: least squares, filters, noise, maps, derivatives, and whole
  * identifications of recordings whose truth is known. */
 #define _POSIX_C_SOURCE 200809L
-#include "bristle_identify.h"
 #include "identify/identify.h"
-#include "random.h"
-#include "test.h"
-
-#include <stdlib.h>
-#include <unistd.h>
-
-static const double pi = 3.14159265358979323846;
-static char csv[64], rig[64];
-
-static int make_files(void **state) {
-    (void)state;
-    strcpy(csv, "/tmp/bristle-identify-XXXXXX");
-    strcpy(rig, "/tmp/bristle-identify-XXXXXX");
-    int a = mkstemp(csv), b = mkstemp(rig);
-    return a < 0 || b < 0 ? -1 : close(a) | close(b);
-}
-
-static int remove_files(void **state) {
-    (void)state;
-    return unlink(csv) | unlink(rig);
-}
-
-static void put(const char *file, const char *text) {
-    FILE *out = fopen(file, "w");
-    fputs(text, out);
-    fclose(out);
-}
+#include "recorded.h"
 
 /* ---- least squares -------------------------------------------------------------------------- */
 
@@ -187,11 +160,6 @@ static void filters_without_delay(void **state) {
             worst = fmax(worst, fabs(y[i] - 3.0 - gain * sin(w * i)));
         near(worst, 0.0, 1e-9, "filtered sine");
     }
-}
-
-static double normal(double seed, double i) {
-    return sqrt(-2.0 * log(1.0 - bri_random(seed, 2.0 * i))) *
-           cos(2.0 * pi * bri_random(seed, 2.0 * i + 1.0));
 }
 
 /* The covariance of a mean under AR(1) noise is sigma^2/(1 - rho)^2/n for long records. */
@@ -437,23 +405,6 @@ static void derivatives_are_right(void **state) {
 }
 
 /* ---- whole identifications ------------------------------------------------------------------ */
-
-static bri_identified *identify(bri_identify_def def) {
-    static const char *files[1];
-    bri_messages m = {0};
-    bri_identified *r = NULL;
-    files[0] = csv;
-    def.scenario = rig, def.files = files, def.n_files = 1, def.threads = 1;
-    if (bri_identify_run(&def, NULL, &r, &m) != BRI_OK) fail_msg("%s", m.message[0].text);
-    return r;
-}
-
-static const bri_estimate *estimate(const bri_identified *r, const char *name) {
-    for (int k = 0; k < r->fits[0].n_estimates; k++)
-        if (strcmp(r->fits[0].estimate[k].name, name) == 0) return &r->fits[0].estimate[k];
-    fail_msg("no estimate %s", name);
-    return NULL;
-}
 
 static const char coulomb_axis[] =
     "bodies: {axis: {mass: 50 kg}}\n"

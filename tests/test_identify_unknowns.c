@@ -1,60 +1,7 @@
 /* test_identify_unknowns.c - what may be unknown beside the numbers of a law: play, parameters of
  * expressions; and numbers that the rig has wrong by decades. Recordings are made here. */
 #define _POSIX_C_SOURCE 200809L
-#include "bristle_identify.h"
-#include "random.h"
-#include "test.h"
-
-#include <stdlib.h>
-#include <unistd.h>
-
-static const double pi = 3.14159265358979323846;
-static char csv[64], rig[64];
-
-static int make_files(void **state) {
-    (void)state;
-    strcpy(csv, "/tmp/bristle-unknowns-XXXXXX");
-    strcpy(rig, "/tmp/bristle-unknowns-XXXXXX");
-    int a = mkstemp(csv), b = mkstemp(rig);
-    return a < 0 || b < 0 ? -1 : close(a) | close(b);
-}
-
-static int remove_files(void **state) {
-    (void)state;
-    return unlink(csv) | unlink(rig);
-}
-
-static void put(const char *file, const char *text) {
-    FILE *out = fopen(file, "w");
-    fputs(text, out);
-    fclose(out);
-}
-
-static double normal(double seed, double i) {
-    return sqrt(-2.0 * log(1.0 - bri_random(seed, 2.0 * i))) *
-           cos(2.0 * pi * bri_random(seed, 2.0 * i + 1.0));
-}
-
-static bri_status run(bri_identify_def def, bri_identified **r, bri_messages *m) {
-    static const char *files[1];
-    files[0] = csv;
-    def.scenario = rig, def.files = files, def.n_files = 1, def.threads = 1;
-    return bri_identify_run(&def, NULL, r, m);
-}
-
-static bri_identified *identify(bri_identify_def def) {
-    bri_messages m = {0};
-    bri_identified *r = NULL;
-    if (run(def, &r, &m) != BRI_OK) fail_msg("%s", m.message[0].text);
-    return r;
-}
-
-static const bri_estimate *estimate(const bri_identified *r, const char *name) {
-    for (int k = 0; k < r->fits[0].n_estimates; k++)
-        if (strcmp(r->fits[0].estimate[k].name, name) == 0) return &r->fits[0].estimate[k];
-    fail_msg("no %s", name);
-    return NULL;
-}
+#include "recorded.h"
 
 /* ---- play ----------------------------------------------------------------------------------- */
 
@@ -202,7 +149,7 @@ static void refuses_what_depends_on_more(void **state) {
         bri_identified *r = NULL;
         bri_identify_def def = {.map = "t=t,axis.x=x,motor.force=F", .unknown = bad[i].unknown};
         put(rig, bad[i].rig);
-        assert_int_not_equal(run(def, &r, &m), BRI_OK);
+        assert_int_not_equal(run_identify(def, &r, &m), BRI_OK);
         if (!strstr(m.message[0].text, bad[i].words))
             fail_msg("'%s' lacks '%s'", m.message[0].text, bad[i].words);
     }
