@@ -580,6 +580,11 @@ BRI_API double bri_sim_next_kink(bri_sim *sim);
  * due happens, contacts move another way from now on, and y may change, as where one sticks. */
 BRI_API bri_status bri_sim_meet(bri_sim *sim, double t, double *y, bri_error *err);
 
+/* A force that changes while the host integrates, "push.force", or a load that is a signal,
+ * "pad.load.ramp.before": rates and event functions follow at once, contacts move as they do until
+ * the host meets an event. A jump is one: bri_sim_set. BRI_BAD_VALUE for any other number. */
+BRI_API bri_status bri_sim_apply(bri_sim *sim, bri_ref ref, double value, bri_error *err);
+
 /* Go on from other states at another time; contacts decide anew how they move. */
 BRI_API bri_status bri_sim_place(bri_sim *sim, double t, const double *y, bri_error *err);
 

@@ -327,11 +327,58 @@ static void test_outside(void **state) {
     }
 }
 
+/* A force that the host has at every time, F = a t on a mass that sticks: it lets go where F is the
+ * static level Fs, and v = a (t^2 - t_0^2)/2 - Fc (t - t_0) from there on; Heun's method is exact.
+ */
+static void test_apply(void **state) {
+    (void)state;
+    const double a = 5.0, h = 1e-3, Fc = 3.0, Fs = 4.0, end = 1.5;
+    bri_sim *sim;
+    bri_error err;
+    bri_ref force, other;
+    bri_body block = {.name = "block", .mass = 1.0};
+    bri_drive push = {.name = "push", .force = bri_signal_constant(0.0)};
+    bri_contact on = {
+        .name = "pad", .model = bri_model_find("coulomb"), .b = BRI_GROUND, .n = 10.0};
+    bri_model_defaults(on.model, on.p);
+    on.p[bri_model_param(on.model, "mu_c")] = Fc / 10.0;
+    on.p[bri_model_param(on.model, "mu_s")] = Fs / 10.0;
+    bri_sim_def system = bri_sim_defaults();
+    system.system = (bri_system){.bodies = &block, .contacts = &on, .drives = &push, .n_bodies = 1};
+    system.system.n_contacts = system.system.n_drives = 1;
+    good(bri_sim_create(&system, &sim, &err), &err);
+    good(bri_sim_find(sim, "push.force", &force, &err), &err);
+    good(bri_sim_find(sim, "block.mass", &other, &err), &err);
+    assert_int_equal(bri_sim_apply(sim, other, 2.0, &err), BRI_BAD_VALUE);
+    assert_string_equal(err.text, "block.mass is no force or load that can change between events");
+    assert_int_equal(bri_sim_apply(sim, force, NAN, &err), BRI_BAD_VALUE);
+    good(bri_sim_find(sim, "pad.load", &other, &err), &err);
+    assert_int_equal(bri_sim_apply(sim, other, 5.0, &err), BRI_BAD_VALUE); /* no signal */
+    double y[2] = {0.0, 0.0}, k[2][2], g[MOST], let_go = 0.0;
+    for (int i = 0; i < 1500; i++) {
+        good(bri_sim_apply(sim, force, a * h * i, &err), &err);
+        good(bri_sim_rhs(sim, h * i, y, k[0], &err), &err);
+        good(bri_sim_apply(sim, force, a * h * (i + 1), &err), &err);
+        good(bri_sim_rhs(sim, h * (i + 1), y, k[1], &err), &err);
+        y[1] += 0.5 * h * (k[0][1] + k[1][1]);
+        good(bri_sim_indicate(sim, h * (i + 1), y, g, &err), &err);
+        int due = 0;
+        for (int j = 0; j < bri_sim_indicators(sim); j++) due |= g[j] <= 0.0;
+        if (let_go == 0.0) assert_true(due == (a * h * (i + 1) > Fs * (1.0 + 1e-9)));
+        if (due && let_go == 0.0) let_go = h * (i + 1);
+        if (due) good(bri_sim_meet(sim, h * (i + 1), y, &err), &err);
+    }
+    assert_true(fabs(let_go - Fs / a) <= 1.001 * h);
+    near(y[1], 0.5 * a * (end * end - let_go * let_go) - Fc * (end - let_go), 1e-12, "velocity");
+    bri_sim_free(sim);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_held),   cmocka_unit_test(test_slope),
         cmocka_unit_test(test_watch),  cmocka_unit_test(test_set_at_event),
         cmocka_unit_test(test_extend), cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_apply),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,8 +144,10 @@ static void add_parameters(fmu_model *m, const bri_sim *sim, const rig_plan *pla
         m->sloped |= role == RIG_SLOPE;
         if (role != RIG_SINCE && (role != RIG_SLOPE || m->version == 3)) {
             structured(address, name, sizeof name);
-            fmu_variable *v = fmu_add(m, role == RIG_PARAMETER ? FMU_PARAMETER : FMU_HELD_INPUT,
-                                      RIG_NUMBER(RIG_OF_PARAMETER, i), name, n.unit,
+            fmu_kind kind = role == RIG_PARAMETER ? FMU_PARAMETER
+                            : role == RIG_FLOW    ? FMU_INPUT
+                                                  : FMU_HELD_INPUT;
+            fmu_variable *v = fmu_add(m, kind, RIG_NUMBER(RIG_OF_PARAMETER, i), name, n.unit,
                                       role == RIG_SLOPE ? "rate of the input within steps of "
                                                           "co-simulation, or between events"
                                                         : n.text);

@@ -143,6 +143,16 @@ void rig_plan_free(rig_plan *p) {
     free(p->ramps);
 }
 
+/* A force or a load, not a motion: its rate of change matters to nothing. */
+static int flows(const rig_plan *p, const char *address) {
+    const bri_system *s = &p->def.system;
+    for (int i = 0; i < s->n_bodies; i++)
+        if (is_of(address, s->bodies[i].name, "velocity") ||
+            is_of(address, s->bodies[i].name, "position"))
+            return 0;
+    return 1;
+}
+
 rig_role rig_role_of(const rig_plan *p, const bri_number *n, char *name) {
     static const struct {
         const char *after;
@@ -160,8 +170,10 @@ rig_role rig_role_of(const rig_plan *p, const bri_number *n, char *name) {
         if (length <= tail || strcmp(name + length - tail, parts[i].after) != 0) continue;
         name[length - tail] = '\0';
         if (is_named(p->inputs, name)) {
-            if (parts[i].role == RIG_SLOPE) strcat(name, "_slope");
-            return parts[i].role;
+            rig_role role = parts[i].role;
+            if (role == RIG_INPUT && flows(p, name)) role = RIG_FLOW;
+            if (role == RIG_SLOPE) strcat(name, "_slope");
+            return role;
         }
         name[length - tail] = '.';
     }

@@ -423,9 +423,11 @@ double *sim_number(const bri_sim *sim, bri_ref ref, int member) {
     return it.at;
 }
 
-int sim_number_of_signal(const bri_sim *sim, bri_ref ref) {
+const bri_signal *sim_number_of_signal(const bri_sim *sim, bri_ref ref, int *param) {
     item it;
-    return locate(sim, ref, 0, &it) && it.signal;
+    if (!locate(sim, ref, 0, &it) || !it.signal) return NULL;
+    if (param) *param = (int)(it.at - it.base);
+    return it.signal;
 }
 
 /* Start values of a contact that is not at rest from now on. */
@@ -512,10 +514,12 @@ static bri_status check_member(const bri_sim *sim, const bri_ref *refs, const do
     return check_together(sim, ref, member, &it, p, who, err);
 }
 
-int sim_number_allowed(const bri_sim *sim, bri_ref ref, double value) {
-    for (int m = 0; m < ref.count; m++)
-        if (check_member(sim, &ref, &value, 1, 0, m, NULL) != BRI_OK) return 0;
-    return 1;
+bri_status sim_number_check(const bri_sim *sim, bri_ref ref, double value, bri_error *err) {
+    for (int m = 0; m < ref.count; m++) {
+        bri_status status = check_member(sim, &ref, &value, 1, 0, m, err);
+        if (status != BRI_OK) return status;
+    }
+    return BRI_OK;
 }
 
 bri_status bri_sim_set_all(bri_sim *sim, const bri_ref *refs, const double *values, int n,

@@ -53,6 +53,15 @@ static void put_in_places(const bri_sim *sim, const double *g, double *to) {
         to[at] = k < sim->n_switches ? g[own + k] : 1.0;
 }
 
+/* One that is zero, as where the force that holds is all that a contact can hold, is not due yet: a
+ * host that looks for changes of sign would miss the rest. */
+static void lift_by_slack(const bri_sim *sim, double *g) {
+    const network *net = sim->net;
+    for (int i = 0; i < net->n_touches; i++)
+        for (int k = 0; net->touches[i].model->set_valued && k < (int)STICK_EVENTS; k++)
+            g[sim->first[i] + k] += stick_slack(net, &net->touches[i], k);
+}
+
 static void functions_at(bri_sim *sim, double t, const double *y, double *g) {
     for (int k = 0; k < sim->n_events; k++) g[k] = 1.0;
     sim_event_functions(sim, t, y, g);
@@ -68,6 +77,7 @@ bri_status bri_sim_indicate(bri_sim *sim, double t, const double *y, double *g, 
     for (int k = 0; k < sim->n_events;
          k++) /* one that begins at zero is due only when it is back */
         if (sim->g_end[k] > 0.0) sim->g[k] = sim->g_end[k];
+    lift_by_slack(sim, sim->g_end);
     put_in_places(sim, sim->g_end, g);
     sim_look_back(sim, latest, 0);
     return BRI_OK;
@@ -112,6 +122,44 @@ bri_status bri_sim_place(bri_sim *sim, double t, const double *y, bri_error *err
     if (status != BRI_OK) return status;
     stand_at(sim, t, y);
     return sim_go_on(sim, err);
+}
+
+/* A drive's force or a contact's load as the network looks it up, if the number is its value and
+ * not a time or a rate. */
+static double *applied(bri_sim *sim, bri_ref ref, int member) {
+    int param = 0, i = ref.element + member;
+    bri_ref one = {.section = ref.section, .element = i, .item = ref.item, .count = 1};
+    const bri_system *s = &sim->def.system;
+    const bri_signal *signal = sim_number_of_signal(sim, one, &param);
+    network *net = sim->net;
+    if (!signal || strcmp(signal->kind->params[param].unit, "=") != 0) return NULL;
+    if (ref.section == DRIVE && signal == &s->drives[i].force)
+        return &net->pushes[i].force.p[param];
+    if (ref.section == CONTACT && signal == s->contacts[i].n_of_t)
+        return &((bri_signal *)net->touches[i].n_of_t)->p[param]; /* the network's or our own */
+    return NULL;
+}
+
+bri_status bri_sim_apply(bri_sim *sim, bri_ref ref, double value, bri_error *err) {
+    bri_status status = sim_has_rates(sim, err);
+    if (status == BRI_OK) status = sim_renew(sim, err);
+    if (status == BRI_OK && sim->tangent)
+        status = bri_fail(err, BRI_BAD_VALUE,
+                          "derivatives of a run are those of one that goes on undisturbed");
+    if (status == BRI_OK) status = sim_number_check(sim, ref, value, err);
+    if (status != BRI_OK) return status;
+    for (int m = 0; m < ref.count; m++)
+        if (!applied(sim, ref, m))
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "%s is no force or load that can change between events",
+                            bri_sim_number(sim, ref).name);
+    for (int m = 0; m < ref.count; m++) {
+        sim_vary_number(sim, ref, m, value);
+        *applied(sim, ref, m) = value;
+    }
+    sim->net->moved = NAN;
+    sim->shown = 0;
+    return BRI_OK;
 }
 
 /* An event that is due: its function has passed zero, or has come down to it. */

@@ -162,10 +162,12 @@ enum { SYSTEM, BODY, COUPLING, CONTACT, DRIVE, PARAMETER, SECTIONS };
 
 /* A number of the definition, of one member of an array; NULL: there is none. */
 double *sim_number(const bri_sim *sim, bri_ref ref, int member);
-int sim_number_of_signal(const bri_sim *sim, bri_ref ref);
 
-/* Nonzero if all members may have that value. */
-int sim_number_allowed(const bri_sim *sim, bri_ref ref, double value);
+/* The signal that it is a parameter of, the first member's, and which; NULL: of none. */
+const bri_signal *sim_number_of_signal(const bri_sim *sim, bri_ref ref, int *param);
+
+/* BRI_OK if all members may have that value. */
+bri_status sim_number_check(const bri_sim *sim, bri_ref ref, double value, bri_error *err);
 
 /* Write it without a check, and without renewing anything. */
 void sim_vary_number(bri_sim *sim, bri_ref ref, int member, double value);

@@ -26,11 +26,11 @@ static void set_offsets(stencil *d, int side) {
 
 /* To both sides if the number may have such values, else to one. */
 static void choose_side(const bri_sim *sim, bri_ref ref, double value, stencil *d) {
-    int above = sim_number_allowed(sim, ref, value + 2.0 * d->step);
-    int below = sim_number_allowed(sim, ref, value - 2.0 * d->step);
+    int above = sim_number_check(sim, ref, value + 2.0 * d->step, NULL) == BRI_OK;
+    int below = sim_number_check(sim, ref, value - 2.0 * d->step, NULL) == BRI_OK;
     int side = 0;
-    if (!below && sim_number_allowed(sim, ref, value + 4.0 * d->step)) side = 1;
-    if (!above && sim_number_allowed(sim, ref, value - 4.0 * d->step)) side = -1;
+    if (!below && sim_number_check(sim, ref, value + 4.0 * d->step, NULL) == BRI_OK) side = 1;
+    if (!above && sim_number_check(sim, ref, value - 4.0 * d->step, NULL) == BRI_OK) side = -1;
     set_offsets(d, side);
 }
 
@@ -69,7 +69,7 @@ static bri_status take_room(const bri_sim *sim, bri_ref ref, stencil *d, bri_err
 bri_status stencil_build(bri_sim *sim, bri_ref ref, stencil *d, double *start, bri_error *err) {
     bri_number is = bri_sim_number(sim, ref);
     bri_status status = BRI_OK;
-    int signal = sim_number_of_signal(sim, ref), rests = sim_rests(sim, ref, 0);
+    int signal = sim_number_of_signal(sim, ref, NULL) != NULL, rests = sim_rests(sim, ref, 0);
     if (is.whole)
         return bri_fail(err, BRI_BAD_VALUE, "%s is a whole number: there is no derivative by it",
                         is.name);

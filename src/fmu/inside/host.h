@@ -203,7 +203,7 @@ static int host_set_one(host *h, unsigned number, double value, const char *call
     if (!isfinite(value))
         return host_refuse(h, kind == UNIT_INPUT || kind == UNIT_HELD ? FMI_DISCARD : FMI_ERROR,
                            "%s: %s = %g is not a number", call, name, value);
-    const char *wrong = unit_set(h->model, number, value);
+    const char *wrong = unit_set(h->model, number, value, h->at == AT_TIME);
     return wrong ? host_refuse(h, FMI_ERROR, "%s: %s", call, wrong) : FMI_OK;
 }
 

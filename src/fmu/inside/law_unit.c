@@ -189,7 +189,8 @@ static const char *unit_range(unit *u, unsigned i, double value) {
     return u->words;
 }
 
-const char *unit_set(unit *u, unsigned number, double value) {
+const char *unit_set(unit *u, unsigned number, double value, int flows) {
+    (void)flows;
     unsigned i = unit_index(number);
     const char *wrong = NULL;
     switch (number / LAW_BLOCK) {

@@ -19,6 +19,7 @@ struct unit {
     bri_ref ref[RIG_PARAMETERS + 1];
     double p[RIG_PARAMETERS + 1]; /* parameters as the host wants them */
     int changed;                  /* nonzero: the simulation does not know all of them yet */
+    int flowing;                  /* nonzero: nor forces and loads that change between events */
     int moving;                   /* nonzero: it knows a slope that holds no more */
     double start, stop, tolerance;
     double t, y[RIG_STATES + 1]; /* where the host is */
@@ -83,9 +84,13 @@ static void unit_take_over(unit *u) {
     u->row_known = u->slopes_known = 0;
 }
 
+static int rig_is_input(unsigned i) {
+    return rig_numbers[i].role == RIG_INPUT || rig_numbers[i].role == RIG_FLOW;
+}
+
 /* Nonzero if number i is the value of an input with a slope, number i - 2, since time i - 1. */
 static int unit_has_slope(unsigned i) {
-    return i >= 2 && rig_numbers[i].role == RIG_INPUT && rig_numbers[i - 1].role == RIG_SINCE;
+    return i >= 2 && rig_is_input(i) && rig_numbers[i - 1].role == RIG_SINCE;
 }
 
 static double unit_input(const unit *u, unsigned i) {
@@ -101,18 +106,46 @@ static void unit_carry(unit *u) {
         }
 }
 
+/* Times that the host cannot tell apart: 0.3 s is where the third period of 0.1 s begins. */
+static double unit_slack(const unit *u) { return 1e-14 * (fabs(u->t) + fabs(u->stop - u->start)); }
+
+/* Where the host is, or the event a hair later that it has met. */
+static double unit_now(const unit *u) {
+    double met = bri_sim_time(u->sim);
+    return u->t < met && met - u->t <= unit_slack(u) ? met : u->t;
+}
+
+/* Until a signal has its kink it is what it was before. */
+static double unit_before_kink(unit *u) {
+    double kink = bri_sim_next_kink(u->sim), now = unit_now(u);
+    return now >= kink ? nextafter(kink, -INFINITY) : now;
+}
+
+/* Forces and loads as the host has them, without an event. */
+static const char *unit_apply(unit *u) {
+    for (unsigned i = 2; i < RIG_PARAMETERS; i++) {
+        if (rig_numbers[i].role != RIG_FLOW) continue;
+        double risen = u->p[i - 2] * fmax(u->p[i - 1] - bri_sim_get(u->sim, u->ref[i - 1]), 0.0);
+        if (bri_sim_apply(u->sim, u->ref[i], u->p[i] - risen, &u->err) != BRI_OK)
+            return u->err.text;
+    }
+    u->flowing = 0;
+    return NULL;
+}
+
 /* The simulation with the parameters that the host wants, at the place where the host is. */
 static const char *unit_settle(unit *u) {
+    if (u->flowing && !u->changed) return unit_apply(u);
     if (u->changed) {
         unit_carry(u);
         int begun = bri_sim_time(u->sim) != u->start || u->t != u->start;
         if (begun && !u->here) {
-            if (bri_sim_meet(u->sim, u->t, u->y, &u->err) != BRI_OK) return u->err.text;
+            if (bri_sim_meet(u->sim, unit_now(u), u->y, &u->err) != BRI_OK) return u->err.text;
             u->here = 1;
         }
         if (bri_sim_set_all(u->sim, u->ref, u->p, RIG_PARAMETERS, &u->err) != BRI_OK)
             return u->err.text;
-        u->changed = 0;
+        u->changed = u->flowing = 0;
         unit_take_over(u);
     }
     if (!u->here && memchr(u->given, 1, sizeof u->given)) { /* contacts decide how they begin */
@@ -147,7 +180,7 @@ void unit_reset(unit *u) {
     u->tolerance = rig_rtol;
     u->t = u->start;
     memset(u->given, 0, sizeof u->given);
-    u->moving = 0;
+    u->moving = u->flowing = 0;
     if (rig_create(u)) return; /* the old one is there */
     rig_find_numbers(u);
     u->changed = 0;
@@ -197,7 +230,10 @@ unit_kind unit_kind_of(unsigned number) {
     if (kinds[of].kind != UNIT_PARAMETER) return kinds[of].kind;
     rig_role role = rig_numbers[unit_index(number)].role;
     int seen = role != RIG_SINCE && (role != RIG_SLOPE || UNIT_SLOPES_KNOWN);
-    return !seen ? UNIT_NOTHING : role == RIG_PARAMETER ? UNIT_PARAMETER : UNIT_HELD;
+    return !seen                   ? UNIT_NOTHING
+           : role == RIG_PARAMETER ? UNIT_PARAMETER
+           : role == RIG_FLOW      ? UNIT_INPUT
+                                   : UNIT_HELD;
 }
 
 /* Of number i, as the description has it. */
@@ -214,7 +250,7 @@ void unit_name(unit *u, unsigned number, char *name, size_t size) {
     unit_kind kind = unit_kind_of(number);
     if (kind == UNIT_TIME) text_format(word, sizeof word, "time");
     if (kind == UNIT_OUTPUT) text_format(word, sizeof word, "%s", rig_columns[i].name);
-    if (kind == UNIT_PARAMETER || kind == UNIT_HELD)
+    if (kind == UNIT_PARAMETER || kind == UNIT_HELD || kind == UNIT_INPUT)
         rig_number_name(u, (unsigned)i, word, sizeof word);
     if (kind == UNIT_STATE || kind == UNIT_RATE) bri_sim_state_name(u->sim, i, word);
     if (kind == UNIT_INDICATOR) bri_sim_indicator_name(u->sim, i, word);
@@ -250,12 +286,6 @@ static double rig_read(bri_sim *sim, const rig_column *c) {
 
 static void rig_read_all(bri_sim *sim, double *row) {
     for (int i = 0; i < RIG_COLUMNS; i++) row[i] = rig_read(sim, &rig_columns[i]);
-}
-
-/* Until a signal has its kink it is what it was before. */
-static double unit_before_kink(unit *u) {
-    double kink = bri_sim_next_kink(u->sim);
-    return u->t >= kink ? nextafter(kink, -INFINITY) : u->t;
 }
 
 /* All columns at a place of the host's, with another value of number `by` if that is not negative:
@@ -306,6 +336,7 @@ const char *unit_get(unit *u, unsigned number, double *value) {
         break;
     case UNIT_PARAMETER:
     case UNIT_HELD:
+    case UNIT_INPUT:
         *value = unit_input(u, i);
         break;
     case UNIT_STATE:
@@ -332,18 +363,29 @@ static const char *unit_range(unit *u, unsigned i, double value) {
     return u->words;
 }
 
-const char *unit_set(unit *u, unsigned number, double value) {
+/* Another value; the simulation hears of it when it is asked. */
+static void unit_differs(unit *u, int flows) {
+    if (!flows) {
+        u->changed = 1;
+        return;
+    }
+    u->flowing = 1;
+    u->here = u->row_known = u->slopes_known = 0;
+}
+
+const char *unit_set(unit *u, unsigned number, double value, int flows) {
     unsigned i = unit_index(number);
-    if (unit_kind_of(number) == UNIT_PARAMETER || unit_kind_of(number) == UNIT_HELD) {
+    unit_kind kind = unit_kind_of(number);
+    if (kind == UNIT_PARAMETER || kind == UNIT_HELD || kind == UNIT_INPUT) {
         const char *wrong = unit_range(u, i, value);
         if (wrong) return wrong;
-        if (unit_input(u, i) != value) u->changed = 1;
+        if (unit_input(u, i) != value) unit_differs(u, flows);
         if (rig_numbers[i].role == RIG_SLOPE) unit_carry(u);
         u->p[i] = value;
         if (unit_has_slope(i)) u->p[i - 1] = u->t;
         return NULL;
     }
-    if (unit_kind_of(number) != UNIT_STATE) return "it cannot be set";
+    if (kind != UNIT_STATE) return "it cannot be set";
     if (!(fabs(value) <= 1e30)) return "a state must be finite, up to 1e30";
     u->y[i] = value;
     u->given[i] = 1;
@@ -424,11 +466,17 @@ const char *unit_event(unit *u, int *changed, double *next) {
     const char *wrong = unit_settle(u);
     if (wrong) return wrong;
     memcpy(before, u->y, sizeof before);
-    if (!u->here && bri_sim_meet(u->sim, u->t, u->y, &u->err) != BRI_OK) return u->err.text;
+    double t = unit_now(u);
+    bri_status status = u->here ? BRI_OK : bri_sim_meet(u->sim, t, u->y, &u->err);
+    *next = bri_sim_next_kink(u->sim);
+    for (int i = 0; i < RIG_EVENTS && status == BRI_OK && *next - t <= unit_slack(u); i++) {
+        status = bri_sim_meet(u->sim, t = fmax(t, *next), u->y, &u->err);
+        *next = bri_sim_next_kink(u->sim);
+    }
+    if (status != BRI_OK) return u->err.text;
     u->here = 1;
     u->row_known = u->slopes_known = 0;
     *changed = memcmp(before, u->y, sizeof before) != 0;
-    *next = bri_sim_next_kink(u->sim);
     return NULL;
 }
 
@@ -547,7 +595,7 @@ const char *unit_partial(unit *u, unsigned unknown, unsigned known, double *slop
     *slope = 0.0;
     if (of != UNIT_OUTPUT && of != UNIT_RATE && of != UNIT_STATE)
         return "it is neither an output nor a rate";
-    if (by != UNIT_STATE && by != UNIT_PARAMETER && by != UNIT_HELD)
+    if (by != UNIT_STATE && by != UNIT_PARAMETER && by != UNIT_HELD && by != UNIT_INPUT)
         return "nothing can be derived in it";
     if (of == UNIT_STATE) {
         *slope = by == UNIT_STATE && row == column;
@@ -572,7 +620,7 @@ int unit_depends(unsigned unknown, unsigned *on) {
     int count = 0;
     for (int i = 0; i < RIG_STATES; i++) on[count++] = RIG_NUMBER(RIG_OF_STATE, i);
     for (int i = 0; i < RIG_PARAMETERS; i++)
-        if (rig_numbers[i].role == RIG_INPUT) on[count++] = RIG_NUMBER(RIG_OF_PARAMETER, i);
+        if (rig_is_input((unsigned)i)) on[count++] = RIG_NUMBER(RIG_OF_PARAMETER, i);
     return count;
 }
 
@@ -580,7 +628,7 @@ int unit_depends(unsigned unknown, unsigned *on) {
 
 /* What stands before the simulation's own bytes, which may be read in another process. */
 typedef struct unit_values {
-    double start, stop, tolerance, t, changed, here, moving;
+    double start, stop, tolerance, t, changed, here, moving, flowing;
     double p[RIG_PARAMETERS + 1], y[RIG_STATES + 1], given[RIG_STATES + 1];
 } unit_values;
 
@@ -598,6 +646,7 @@ void unit_save(unit *u, void *to) {
     now.changed = u->changed;
     now.here = u->here;
     now.moving = u->moving;
+    now.flowing = u->flowing;
     memcpy(now.p, u->p, sizeof now.p);
     memcpy(now.y, u->y, sizeof now.y);
     for (int k = 0; k < RIG_STATES; k++) now.given[k] = u->given[k];
@@ -620,6 +669,7 @@ const char *unit_restore(unit *u, const void *from, size_t size) {
     u->changed = now.changed != 0.0;
     u->here = now.here != 0.0;
     u->moving = now.moving != 0.0;
+    u->flowing = now.flowing != 0.0;
     memcpy(u->p, now.p, sizeof now.p);
     memcpy(u->y, now.y, sizeof now.y);
     for (int k = 0; k < RIG_STATES; k++) u->given[k] = now.given[k] != 0.0;

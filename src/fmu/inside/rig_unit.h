@@ -12,6 +12,7 @@ enum { RIG_OF_TIME, RIG_OF_COLUMN, RIG_OF_PARAMETER, RIG_OF_STATE, RIG_OF_RATE, 
 typedef enum rig_role {
     RIG_PARAMETER,
     RIG_INPUT, /* held between events, over a step; or the value of one that has a slope */
+    RIG_FLOW,  /* the value of one that may also change between events: a force, a load */
     RIG_SLOPE, /* of the input whose number is the next but one: an input in FMI 3 */
     RIG_SINCE, /* the time that it counts from: not seen */
     RIG_LEFT_OUT

@@ -33,9 +33,10 @@ const char *unit_begin(unit *u, double start, double stop, double tolerance);
 unit_kind unit_kind_of(unsigned number);
 void unit_name(unit *u, unsigned number, char *name, size_t size);
 
-/* A value as it is now. Setting a parameter or a state checks its range. */
+/* A value as it is now. Setting a parameter or a state checks its range. flows: between events, for
+ * inputs alone; else contacts decide anew how they move. */
 const char *unit_get(unit *u, unsigned number, double *value);
-const char *unit_set(unit *u, unsigned number, double value);
+const char *unit_set(unit *u, unsigned number, double value, int flows);
 
 /* The slope of an input over the next step [per s]: it returns to zero after the step. */
 const char *unit_slope(unit *u, unsigned number, double slope);
