@@ -151,7 +151,8 @@ int args_positive(const args *a, const char *name, const char *unit, double *val
     int failed = args_quantity(a, name, unit, &given);
     if (failed) return failed;
     if (!(given > 0.0)) {
-        complain("%s = %g %s must be > 0", name, given, unit);
+        int bare = strcmp(unit, "1") == 0;
+        complain("%s = %g%s%s must be > 0", name, given, bare ? "" : " ", bare ? "" : unit);
         return WRONG_USAGE;
     }
     if (args_get(a, name)) *value = given;

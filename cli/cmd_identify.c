@@ -38,7 +38,8 @@ static const option options[] = {
     {"--set", "KEY=VALUE", "change the rig: pad.sigma0=2e5, axis.mass='3 kg'; repeatable"},
     {"--threads", "K", "laws side by side, default one per processor"},
     {"--report", "DIR", "write a page with verdict, tables and pictures: DIR/report.html"},
-    {"-o", "FILE", "write the rig with the values of the best law, a scenario that can be run"},
+    {"-o", "FILE",
+     "write the rig with the values of the law that is advised, a scenario that can be run"},
     {"--json", NULL, "everything that was found as JSON"},
     {"--csv", NULL, "the estimates of the best law, or the ranking of several, as CSV"},
     {"--markdown", NULL, "the tables as Markdown"},
@@ -161,6 +162,7 @@ static int read_request(request *r, const args *a) {
     if (!failed && !d->halves) failed = args_whole(a, "--folds", 1, 100, &d->folds);
     if (!failed) failed = args_whole(a, "--bootstrap", 20, 100000, &d->bootstrap);
     if (!failed) failed = args_whole(a, "--threads", 1, 1024, &d->threads);
+    d->profiles = args_get(a, "--report") ? 11 : 0;
     if (!failed) failed = changes_from_args(&r->changes, a, NULL);
     d->overrides = r->changes.list, d->n_overrides = r->changes.count;
     return failed ? failed : read_laws(r, a);
@@ -197,7 +199,8 @@ static void put_data(const bri_identified *r) {
         printf(", %.4g s at %.4g Hz; speeds %.3g to %.3g %s/s, %ld reversals", v->seconds, v->rate,
                v->slow, v->fast, r->x_unit, v->reversals);
         if (v->filter > 0.0)
-            printf("; low pass %.4g Hz, positions %.4g Hz", v->filter, 3.0 * v->filter);
+            printf("; low pass %.4g Hz, positions %.4g Hz", v->filter,
+                   fmin(3.0 * v->filter, 0.4 * v->rate));
         puts(".");
         if (r->way == BRI_WAY_FORCE && isfinite(v->explained))
             printf("Without a law, %.3g %% of the force would stay unexplained.\n",
@@ -222,8 +225,8 @@ static int put_text(const bri_identified *r, bri_form form) {
         puts("");
         failed = put_table(bri_identified_ranking(r), form);
     }
-    if (r->n_fits > 0 && r->fits[0].err.status == BRI_OK && !failed) {
-        const bri_fit *f = &r->fits[0];
+    if (r->advised >= 0 && !failed) {
+        const bri_fit *f = &r->fits[r->advised];
         printf("\n%s: relative error %.4g %%, rms %.4g %s over %ld samples", f->law,
                100.0 * f->relative, f->rms, r->y_unit, f->samples);
         if (isfinite(f->raw) && r->data.filter > 0.0) printf(", %.4g unfiltered", f->raw);
@@ -232,7 +235,7 @@ static int put_text(const bri_identified *r, bri_form form) {
         printf("\nNoise: neighbours correlate by %.2f, %.0f samples' worth; %d of %d starts "
                "agree.\n\n",
                f->colour, f->effective, f->agreed, f->n_ends);
-        failed = put_table(bri_identified_estimates(r, 0), form);
+        failed = put_table(bri_identified_estimates(r, r->advised), form);
         if (f->sense && *f->sense) puts("");
         put_lines(f->sense);
     }
@@ -271,7 +274,7 @@ static int put_result(const args *a, const bri_identified *r) {
     return DONE;
 }
 
-/* The files that were asked for, of the law that is advised first. */
+/* The files that were asked for, of the law that is advised. */
 static int write_files(const args *a, const request *r, const bri_identified *found) {
     const char *dir = args_get(a, "--report"), *file = args_get(a, "-o");
     bri_error err = {0};
@@ -284,8 +287,8 @@ static int write_files(const args *a, const request *r, const bri_identified *fo
         }
         free(command_line);
     }
-    if (file && found->n_fits > 0 && found->fits[0].err.status == BRI_OK) {
-        char *rig = bri_identified_scenario(found, 0, &r->def, &err);
+    if (file && found->advised >= 0) {
+        char *rig = bri_identified_scenario(found, found->advised, &r->def, &err);
         bri_file *out = NULL;
         bri_status status = rig ? bri_file_open(file, 1, &out, &err) : err.status;
         if (status == BRI_OK) status = bri_file_put(out, rig, &err);

@@ -48,6 +48,7 @@ typedef struct bri_identify_def {
     int folds;     /* blocks that are held out in turn; 0: 4; 1: none */
     int halves;    /* nonzero: instead, the second half is held out */
     int bootstrap; /* fits to redrawn residuals, for intervals of their own; 0: none */
+    int profiles;  /* points of a profile of the error for each unknown; 0: none */
     int force;     /* nonzero: go on where the data are refused */
     int threads;   /* laws side by side; 0: one per processor */
 } bri_identify_def;
@@ -99,7 +100,7 @@ typedef struct bri_fit {
     double correlation[BRI_ESTIMATES * BRI_ESTIMATES]; /* of the estimates, row by row */
     long samples;                                      /* that count */
     double rms;                                        /* of the residuals */
-    double raw;       /* of the residuals without their filter, at the same samples */
+    double raw;       /* of the residuals without their filter, over all samples */
     double relative;  /* that of the residuals over the rms of what is measured */
     double held_out;  /* relative error on blocks that were not used for the fit */
     double validated; /* the same on the files to validate */
@@ -113,16 +114,18 @@ typedef struct bri_fit {
     int n_ends;              /* how many */
     int agreed;              /* of them that ended within 0.1 % of the best */
     int iterations;          /* of the best */
-    double seconds;          /* processor time */
-    double *t;               /* time of each sample [s] */
-    double *y;               /* measured values */
-    double *r;               /* residuals */
-    double *v;               /* sliding velocities */
-    double *x;               /* positions */
-    int *file;               /* the file of each sample */
-    char band[64];           /* a stick band that was narrowed, "pad.v_d"; "": none */
-    double band_width;       /* to what [m/s] */
-    char *sense;             /* sentences on what is odd in the values; "": nothing */
+    double *profile;   /* [n_estimates][n_profile][2]: value, rise of the error in variances */
+    int n_profile;     /* points of each; 0: not asked for, or motions are simulated */
+    double seconds;    /* processor time */
+    double *t;         /* time of each sample [s] */
+    double *y;         /* measured values */
+    double *r;         /* residuals */
+    double *v;         /* sliding velocities */
+    double *x;         /* positions */
+    int *file;         /* the file of each sample */
+    char band[64];     /* a stick band that was narrowed, "pad.v_d"; "": none */
+    double band_width; /* to what [m/s] */
+    char *sense;       /* sentences on what is odd in the values; "": nothing */
 } bri_fit;
 
 /* What the data are like. */
@@ -153,6 +156,7 @@ typedef struct bri_identified {
     bri_data_verdict data; /* what the data are like */
     bri_fit *fits;         /* a law each, the best first */
     int n_fits;            /* how many */
+    int advised;           /* the fit that the advice takes; -1: none */
     char *advice;          /* sentences, one a line */
     char unit[16];         /* of the force: "N" or "N m" */
     char x_unit[8];        /* of positions: "m" or "rad" */

@@ -51,7 +51,7 @@ bodies: {block: {mass: 1 kg}}
 contacts: {pad: {between: [block, ground], model: rate_and_state_aging, load: 1 N}}
 run: {until: 1 s}
 END
-"$bristle" identify rock.yaml --laws "$laws" --data "$data/rock_rsf/velstep4_BRAVA_expb819_basalt.txt" --json --filter '0.5 Hz' \
+"$bristle" identify rock.yaml --laws "$laws" --data "$data/rock_rsf/velstep4_BRAVA_expb819_basalt.txt" --json \
   --map 't=Time,pad.F=Friction,block.x=Displ[um]' --free pad.mu_0,pad.a,pad.b,pad.D_c --starts 2 --folds 1 >found.json
 near pad.a 0.0088 0.15
 near pad.b 0.0092 0.2

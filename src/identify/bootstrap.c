@@ -44,12 +44,12 @@ static long block_length(const id_force *f, const double *r0, long rows) {
     return length < (double)most ? (long)length : most;
 }
 
-void id_bootstrap(const bri_identify_def *def, id_force *coarse, const id_problem *fine,
+void id_bootstrap(const bri_identify_def *def, id_force *f, const id_problem *fine,
                   const id_solution *best, bri_fit *fit) {
     id_problem p = *fine, again;
     id_solution s = *best;
     int n = p.count, wanted = def->bootstrap, done = 0;
-    p.context = coarse, p.rows = coarse->rows, p.most = 20, p.enough = 1e-5;
+    p.most = 20;
     size_t rows = (size_t)p.rows, all = (size_t)(wanted > 0 ? wanted : 1);
     double *room = malloc((rows * (size_t)(3 + n) + all * (size_t)n) * sizeof *room);
     for (int k = 0; k < n; k++) fit->estimate[k].boot_low = fit->estimate[k].boot_high = NAN;
@@ -60,7 +60,7 @@ void id_bootstrap(const bri_identify_def *def, id_force *coarse, const id_proble
     double *r = room, *r0 = r + rows, *drawn = r0 + rows, *J = drawn + rows,
            *out = J + rows * (size_t)n;
     int failed = id_least_squares(&p, &s, r0, J);
-    long length = failed ? 1 : block_length(coarse, r0, p.rows);
+    long length = failed ? 1 : block_length(f, r0, p.rows);
     redrawn d = {&p, r0, drawn};
     again = p, again.context = &d, again.residuals = residuals, again.most = 10;
     for (int b = 0; !failed && b < wanted; b++) {
@@ -68,9 +68,7 @@ void id_bootstrap(const bri_identify_def *def, id_force *coarse, const id_proble
         double value[ID_UNKNOWNS];
         draw(r0, p.rows, length, def->seed + 7919.0 * (b + 1), drawn);
         if (id_least_squares(&again, &t, r, J) == 0) {
-            for (int k = 0; k < n; k++) /* the coarse samples have an end of their own */
-                t.u[k] = fmin(fmax(best->u[k] + t.u[k] - s.u[k], p.low[k]), p.high[k]);
-            id_decode(coarse->unknowns, t.u, value);
+            id_decode(f->unknowns, t.u, value);
             for (int k = 0; k < n; k++) out[(size_t)k * all + (size_t)done] = value[k];
             done++;
         }

@@ -112,6 +112,24 @@ static void thin(id_data *d, table *t) {
     if (by > d->thinned) d->thinned = by;
 }
 
+/* The step of a signal that takes only multiples of it; 0: it does not. */
+static double quantum(const double *y, long n) {
+    double q = INFINITY;
+    long whole = 0, all = 0;
+    for (long i = 1; i < n; i++) {
+        double d = fabs(y[i] - y[i - 1]);
+        if (d > 0.0 && d < q) q = d;
+    }
+    if (!isfinite(q)) return 0.0;
+    for (long i = 1; i < n; i++) {
+        double d = fabs(y[i] - y[i - 1]) / q;
+        if (d > 1000.0) continue;
+        whole += fabs(d - floor(d + 0.5)) < 0.02;
+        all++;
+    }
+    return all > n / 4 && (double)whole > 0.98 * (double)all ? q : 0.0;
+}
+
 static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -170,7 +188,8 @@ static bri_status split(id_data *d, const table *t, int file, arena *memory) {
         double step = i < t->rows ? time[i] - time[i - 1] : INFINITY;
         double before = i > 1 ? time[i - 1] - time[i - 2] : 0.0;
         double after = i + 1 < t->rows ? time[i + 1] - time[i] : 0.0;
-        if (step <= GAP * h) d->jitter = fmax(d->jitter, fabs(step / h - 1.0));
+        if (step <= GAP * h) /* rows that are left out are no jitter */
+            d->jitter = fmax(d->jitter, fabs(step / h - fmax(floor(step / h + 0.5), 1.0)));
         /* a recorder that changed its rate has neighbours with the same long step */
         if (step <= GAP * h || step <= 2.0 * fmax(before, after)) continue;
         d->gaps += i < t->rows;
@@ -213,6 +232,8 @@ static bri_status read_one(id_data *d, const char *file, int index, const double
             status = bri_fail(err, BRI_BAD_VALUE, "%.200s: only %ld rows have all numbers", file,
                               t.rows);
         } else {
+            for (int k = 1; timed && index == 0 && k < d->map.count; k++)
+                d->step[k] = quantum(t.ours[k], t.rows);
             if (timed) thin(d, &t);
             status = timed ? split(d, &t, index, &memory) : add_points(d, &t, index);
             if (status != BRI_OK) bri_fail(err, status, "%s", bri_status_text(status));

@@ -122,14 +122,24 @@ static double predict(const bri_identify_def *def, id_force *f, const id_problem
     return size > 0.0 ? sqrt(off / size) : NAN;
 }
 
-/* The rms of the residuals without their filter, at the same samples. */
-static double raw_rms(id_force *f, const id_problem *p, const double *u, double *r) {
-    double share[ID_RUNS_LISTED];
-    if (f->n_runs > ID_RUNS_LISTED) return NAN;
-    for (int i = 0; i < f->n_runs; i++) share[i] = f->run[i].share, f->run[i].share = 0.0;
-    int failed = p->residuals(p->context, u, r, NULL);
-    for (int i = 0; i < f->n_runs; i++) f->run[i].share = share[i];
-    return failed ? NAN : sqrt(sum_of_squares(r, NULL, 0, f->rows) / (double)f->rows);
+/* The rms of the residuals without their filter, over all samples from the first row to the last.
+ */
+static double raw_rms(const id_force *f, id_residuals residuals, const double *u) {
+    id_force all = *f;
+    all.run = malloc((size_t)f->n_runs * sizeof *all.run);
+    all.rows = 0, all.use = NULL;
+    for (int i = 0; all.run && i < f->n_runs; i++) {
+        id_run *r = &all.run[i];
+        *r = f->run[i];
+        r->rows = r->rows > 0 ? (r->rows - 1) * r->step + 1 : 0;
+        r->step = 1, r->share = 0.0;
+        all.rows += r->rows;
+    }
+    double *r = malloc((size_t)all.rows * sizeof *r), rms = NAN;
+    if (all.run && r && residuals(&all, u, r, NULL) == 0)
+        rms = sqrt(sum_of_squares(r, NULL, 0, all.rows) / (double)all.rows);
+    free(all.run), free(r);
+    return rms;
 }
 
 /* Copies of what a picture needs. */
@@ -194,20 +204,52 @@ static bri_status fit_with(const bri_identify_def *def, id_force *f, id_force *c
     fit->rms = sqrt(sum_of_squares(m->r, NULL, 0, f->rows) / (double)f->rows);
     fit->relative = f->size > 0.0 ? fit->rms / f->size : NAN;
     if (!keep_samples(f, m, fit)) return bri_fail(err, BRI_NO_MEMORY, "not enough memory");
-    id_judge(f, coarse, p, &best, m->r, m->J, fit);
+    id_judge(f, coarse, p, &best, m->r, m->J, 0, fit);
     if (fit->band[0])
         id_say(&fit->sense,
                "%s was not given: a thousandth of the largest speed was taken, %.3g m/s.",
                fit->band, fit->band_width);
     if (!f->motion) id_drift(f, p, m->r, m->J, fit);
     if (p->residuals == id_force_residuals) id_next(f, p, &best, m->J, fit);
-    id_bootstrap(def, coarse, p, &best, fit);
+    id_bootstrap(def, f, p, &best, fit);
     fit->held_out = predict(def, f, p, &best, m, held_out);
-    fit->raw = raw_rms(f, p, best.u, m->r);
+    fit->raw = raw_rms(f, p->residuals, best.u);
     double value[ID_UNKNOWNS];
     id_decode(f->unknowns, best.u, value);
     id_put(f->unknowns, value, 0);
     return BRI_OK;
+}
+
+static id_problem problem_of(const bri_identify_def *def, id_force *f, id_residuals residuals,
+                             const double *low, const double *high) {
+    return (id_problem){.context = f,
+                        .residuals = residuals,
+                        .rows = f->rows,
+                        .count = f->unknowns->count,
+                        .low = low,
+                        .high = high,
+                        .huber = def->huber,
+                        .most = 60,
+                        .enough = 1e-5};
+}
+
+void id_profiles(const bri_identify_def *def, id_force *f, id_force *coarse, id_residuals residuals,
+                 bri_fit *fit) {
+    double low[ID_UNKNOWNS], high[ID_UNKNOWNS], value[ID_UNKNOWNS];
+    size_t rows = (size_t)f->rows, n = (size_t)f->unknowns->count;
+    double *r = malloc(rows * sizeof *r), *J = malloc(rows * n * sizeof *J);
+    id_bounds(f->unknowns, low, high);
+    id_problem p = problem_of(def, f, residuals, low, high);
+    id_solution s = {.cost = INFINITY};
+    bri_fit again = {.rms = fit->rms};
+    for (int k = 0; k < fit->n_estimates; k++) value[k] = fit->estimate[k].value;
+    id_encode(f->unknowns, value, s.u);
+    if (r && J && id_least_squares(&p, &s, r, J) == 0) {
+        id_judge(f, coarse, &p, &s, r, J, def->profiles, &again);
+        fit->profile = again.profile, fit->n_profile = again.n_profile;
+    }
+    free(again.sense);
+    free(r), free(J);
 }
 
 void id_fit(const bri_identify_def *def, id_force *f, id_force *coarse, id_residuals residuals,
@@ -218,16 +260,8 @@ void id_fit(const bri_identify_def *def, id_force *f, id_force *coarse, id_resid
     bri_watch quiet = watch ? *watch : (bri_watch){0};
     quiet.progress = NULL;
     id_bounds(f->unknowns, low, high);
-    id_problem p = {.context = f,
-                    .residuals = residuals,
-                    .rows = f->rows,
-                    .count = (int)n,
-                    .low = low,
-                    .high = high,
-                    .huber = def->huber,
-                    .most = 60,
-                    .enough = 1e-5,
-                    .watch = &quiet};
+    id_problem p = problem_of(def, f, residuals, low, high);
+    p.watch = &quiet;
     room m = {malloc(rows * sizeof(double)), malloc(rows * n * sizeof(double)),
               malloc(rows * sizeof(double)), calloc(rows, 1)};
     fit->raw = fit->held_out = fit->validated = fit->aic = fit->bic = fit->relative = fit->rms =

@@ -116,7 +116,13 @@ static bri_status thin_data(study *s, bri_error *err) {
         if (s->data.stretch[i].count > most) most = s->data.stretch[i].count;
     }
     s->filter = s->def->filter;
-    if (s->out->way == BRI_WAY_FORCE && s->filter == 0.0) s->filter = id_filter_for(&s->data);
+    if (s->filter >= 0.4 * rate)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "a filter at %g Hz does nothing to %g samples per second: it has to be "
+                        "below %g Hz, or 0: none",
+                        s->filter, rate, 0.4 * rate);
+    if (s->out->way == BRI_WAY_FORCE && s->filter == 0.0)
+        s->filter = id_filter_for(&s->data, &s->laws[0].rig);
     if (s->out->way == BRI_WAY_FORCE && s->filter > 0.0) by = (long)(rate / (4.0 * s->filter));
     while (by > 1 && most / by < 2000) by--; /* short recordings are cheap as they are */
     if (id_data_thin(&s->data, by > 1 ? by : 1, &s->thin)) return BRI_OK;
@@ -135,8 +141,13 @@ static bri_status read_data(study *s, bri_error *err) {
     if (def->controller) status = id_controller_read(&s->loop, def->controller, system, err);
     if (status != BRI_OK) return status;
     s->out->way = way_of(s);
-    if (s->out->way != BRI_WAY_CURVE && s->data.map.target[0].what != ID_TIME)
-        return bri_fail(err, BRI_MISSING, "a motion has a time: map t to a column");
+    int timed = s->data.map.target[0].what == ID_TIME;
+    int points = id_map_find(&s->data.map, ID_CONTACT_F, -1) >= 0 &&
+                 id_map_find(&s->data.map, ID_CONTACT_V, -1) >= 0;
+    if (!timed && (s->out->way != BRI_WAY_CURVE || !points))
+        return bri_fail(err, BRI_MISSING,
+                        "a motion has a time: map t to a column, t=time[s]; without one there are "
+                        "points of steady sliding, CONTACT.v and CONTACT.F");
     status = id_data_read(&s->data, def->files, def->n_files, spans ? span : NULL, err);
     if (status == BRI_OK && def->n_validate > 0)
         status = id_data_read(&s->check, def->validate, def->n_validate, NULL, err);
@@ -227,17 +238,31 @@ static double validate(study *s, candidate *c, const bri_fit *fit, id_residuals 
     return result;
 }
 
+static id_residuals residuals_of(const study *s) {
+    return s->out->way == BRI_WAY_CURVE    ? id_steady_residuals
+           : s->out->way == BRI_WAY_MOTION ? id_motion_residuals
+                                           : id_force_residuals;
+}
+
 static void fit_one(void *context, int i) {
     study *s = context;
     candidate *c = &s->laws[i];
     bri_fit *fit = &s->out->fits[i];
-    id_residuals residuals = s->out->way == BRI_WAY_CURVE    ? id_steady_residuals
-                             : s->out->way == BRI_WAY_MOTION ? id_motion_residuals
-                                                             : id_force_residuals;
+    id_residuals residuals = residuals_of(s);
     if (fit->err.status != BRI_OK) return;
     id_fit(s->def, &c->force, &c->coarse, residuals, s->watch, fit, c->held_out);
     if (fit->err.status == BRI_OK && s->check.count > 0)
         fit->validated = validate(s, c, fit, residuals);
+}
+
+/* Profiles of the law that is advised. */
+static void profile_advised(study *s) {
+    bri_fit *fit = s->out->advised >= 0 ? &s->out->fits[s->out->advised] : NULL;
+    for (int i = 0; fit && i < s->n_laws; i++) {
+        candidate *c = &s->laws[i];
+        if (c->force.rows > 0 && strcmp(c->rig.contacts[0].model->name, fit->law) == 0)
+            id_profiles(s->def, &c->force, &c->coarse, residuals_of(s), fit);
+    }
 }
 
 static bri_status fit_all(study *s, bri_error *err) {
@@ -257,6 +282,7 @@ static bri_status fit_all(study *s, bri_error *err) {
             bri_fail(&fit->err, BRI_NO_PROGRESS, "interrupted");
     }
     id_rank(out, held);
+    if (s->def->profiles > 1 && out->way != BRI_WAY_MOTION) profile_advised(s);
     free(held);
     return BRI_OK;
 }
@@ -339,6 +365,7 @@ bri_status bri_identify_run(const bri_identify_def *def, const bri_watch *watch,
     bri_error err = {0};
     *out = NULL;
     s.out = calloc(1, sizeof *s.out);
+    if (s.out) s.out->advised = -1;
     if (!s.out) {
         bri_fail(&err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
         return fail_with(messages, &err);
@@ -378,6 +405,7 @@ void bri_identified_free(bri_identified *r) {
     for (int i = 0; r->fits && i < r->n_fits; i++) {
         bri_fit *f = &r->fits[i];
         free(f->t), free(f->y), free(f->r), free(f->v), free(f->x), free(f->file), free(f->sense);
+        free(f->profile);
     }
     free(r->fits);
     free(r->data.text);

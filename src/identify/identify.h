@@ -75,6 +75,7 @@ typedef struct id_data {
     int count, room;
     long rows, holes, gaps, thinned; /* rows read, rows without a number, ... */
     double jitter;                   /* largest deviation of a time step, as a share */
+    double step[ID_TARGETS];         /* of which all values of the first file are multiples; 0 */
 } id_data;
 
 /* Read files by a map. Free in any case. */
@@ -229,6 +230,9 @@ int id_function_known(const bri_function *g, int body);
 /* Its value at a position and velocity of that body, or a length and its rate. */
 double id_function_at(const id_rig *r, const bri_function *g, double t, double x, double v);
 
+/* Its value where a simulation stands; not that of a tension. */
+double id_function_now(bri_sim *sim, const bri_system *s, const bri_function *g, double t);
+
 /* ---- force over measured motion: force.c ---------------------------------------------------- */
 
 /* One stretch, one equation: what is measured and the motion it belongs to. */
@@ -275,7 +279,7 @@ void id_force_free(id_force *f);
 
 /* The filter where none is asked for [Hz]: a twentieth of the sampling rate, less where the noise
  * of positions asks for it. */
-double id_filter_for(const id_data *d);
+double id_filter_for(const id_data *d, const id_rig *r);
 
 /* As id_residuals, with an id_force as the context. */
 int id_force_residuals(void *context, const double *u, double *r, double *J);
@@ -343,6 +347,13 @@ id_rough id_rough_falling(const id_force *f, const id_rough *plain);
 /* Start number `which`: 0 the rig, 1 and 2 the regression, then random ones around it. */
 void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, double *value);
 
+/* ---- physical sense: sense.c ------------------------------------------------------------------
+ */
+
+/* Sentences on what an engineer would not believe. together[k] != 0: that unknown is known only
+ * with others. */
+void id_sense(const id_force *f, const id_solution *s, const int *together, bri_fit *fit);
+
 /* ---- one law: fit.c ------------------------------------------------------------------------- */
 
 /* Search on `coarse`, then fit, judge and hold out; fills in all of fit but its place among the
@@ -350,9 +361,14 @@ void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, d
 void id_fit(const bri_identify_def *def, id_force *f, id_force *coarse, id_residuals residuals,
             const bri_watch *watch, bri_fit *fit, double *held_out);
 
-/* Intervals and words for the unknowns at a solution; profiles on `coarse`. */
+/* The profiles of its unknowns, def->profiles points each, once more from where it ended. */
+void id_profiles(const bri_identify_def *def, id_force *f, id_force *coarse, id_residuals residuals,
+                 bri_fit *fit);
+
+/* Intervals and words for the unknowns at a solution, by profiles on `coarse` where they are not
+ * determined; profiles of all, so many points each, are kept. */
 void id_judge(const id_force *f, id_force *coarse, const id_problem *p, const id_solution *s,
-              const double *r, const double *J, bri_fit *fit);
+              const double *r, const double *J, int points, bri_fit *fit);
 
 /* ---- drift: drift.c ------------------------------------------------------------------------ */
 
@@ -367,8 +383,8 @@ void id_drift(const id_force *f, const id_problem *p, const double *r, const dou
 void id_next(const id_force *f, const id_problem *p, const id_solution *s, const double *J,
              bri_fit *fit);
 
-/* Fill in boot_low and boot_high, on the coarse samples. */
-void id_bootstrap(const bri_identify_def *def, id_force *coarse, const id_problem *fine,
+/* Fill in boot_low and boot_high. */
+void id_bootstrap(const bri_identify_def *def, id_force *f, const id_problem *fine,
                   const id_solution *best, bri_fit *fit);
 
 /* ---- among laws: rank.c --------------------------------------------------------------------- */

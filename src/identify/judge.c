@@ -2,8 +2,8 @@
  * for each unknown.
  *
  * An unknown that the data do not depend on takes no part in the covariance; one that its bound
- * holds does, since noise has put it there and moves the others with it. Of unknowns that the data
- * see only together, all but one are left out as well, each with the name of its partner. Those
+ * holds does, since noise has put it there and moves the others with it. Unknowns that the data
+ * see only together have no interval, each has the name of a partner. Those
  * that are not determined get an interval by the profile of the error: the others are fitted again
  * with this one held. */
 #include "identify.h"
@@ -26,6 +26,7 @@ typedef struct judge {
     const double *J;
     bri_fit *fit;
     int active[ID_UNKNOWNS], n; /* unknowns that take part */
+    int together[ID_UNKNOWNS];  /* nonzero: known only together with others */
     double norm[ID_UNKNOWNS];   /* of their columns */
     id_colour noise, white;
     double C[ID_UNKNOWNS * ID_UNKNOWNS], W[ID_UNKNOWNS * ID_UNKNOWNS]; /* of all unknowns */
@@ -64,34 +65,81 @@ static void choose_active(judge *j) {
     }
 }
 
-/* Unknowns that the data see only as a sum: the eigenvector of the smallest eigenvalue of the
- * scaled J'J names them. */
-static void part_twins(judge *j) {
+/* The eigenvector of the smallest eigenvalue of the scaled J'J, as changes of what is sought,
+ * [count]; nonzero: no residual shows it. */
+static int unseen(const judge *j, double *du) {
     double A[ID_UNKNOWNS * ID_UNKNOWNS], value[ID_UNKNOWNS], V[ID_UNKNOWNS * ID_UNKNOWNS];
-    while (j->n > 1) {
-        int n = j->n;
-        for (int a = 0; a < n; a++)
-            for (int b = 0; b < n; b++) {
-                const double *x = j->J + j->active[a] * j->p->rows;
-                const double *y = j->J + j->active[b] * j->p->rows;
-                double sum = 0.0;
-                for (long i = 0; i < j->p->rows; i++) sum += x[i] * y[i];
-                A[a * n + b] = sum / (j->norm[j->active[a]] * j->norm[j->active[b]]);
-            }
-        id_eigen(A, n, value, V);
-        if (value[0] > 1e-9) return;
-        int first = 0, second = -1;
-        for (int a = 1; a < n; a++)
-            if (fabs(V[a * n]) > fabs(V[first * n])) first = a;
-        for (int a = 0; a < n; a++)
-            if (a != first && (second < 0 || fabs(V[a * n]) > fabs(V[second * n]))) second = a;
-        bri_estimate *e = &j->fit->estimate[j->active[first]],
-                     *o = &j->fit->estimate[j->active[second]];
-        e->known = o->known = BRI_COUPLED;
-        memcpy(e->with, o->name, sizeof e->with);
-        memcpy(o->with, e->name, sizeof o->with);
-        e->correlation = o->correlation = V[first * n] * V[second * n] > 0.0 ? -1.0 : 1.0;
-        leave_out(j, first);
+    int n = j->n;
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++) {
+            const double *x = j->J + j->active[a] * j->p->rows;
+            const double *y = j->J + j->active[b] * j->p->rows;
+            double sum = 0.0;
+            for (long i = 0; i < j->p->rows; i++) sum += x[i] * y[i];
+            A[a * n + b] = sum / (j->norm[j->active[a]] * j->norm[j->active[b]]);
+        }
+    id_eigen(A, n, value, V);
+    memset(du, 0, sizeof(double) * (size_t)j->p->count);
+    for (int a = 0; a < n; a++) du[j->active[a]] = V[a * n] / j->norm[j->active[a]];
+    return value[0] <= 1e-9;
+}
+
+/* Those that take part in such a change, by 1 % of what the one does that changes most: `share` is
+ * by how much, relative to their sizes. The first of them: the gain of a sensor, or who changes
+ * the residuals most. */
+static int find_members(const judge *j, const double *du, double *share) {
+    int hub = -1;
+    double most = 0.0;
+    for (int k = 0; k < j->p->count; k++) {
+        const id_unknown *o = &j->f->unknowns->one[k];
+        const bri_estimate *e = &j->fit->estimate[k];
+        double size = o->log ? 1.0 : fmax(fabs(e->value), fabs(o->start));
+        double change = du[k] + (o->above >= 0 ? du[o->above] : 0.0);
+        share[k] = size > 0.0 ? change / size : 0.0;
+        most = fmax(most, fabs(share[k]));
+    }
+    for (int k = 0; k < j->p->count; k++) {
+        if (!(fabs(share[k]) > 0.01 * most)) share[k] = 0.0;
+        if (share[k] == 0.0 || du[k] == 0.0) continue;
+        int gain = j->f->unknowns->one[k].kind == ID_GAIN;
+        if (hub < 0 || gain ||
+            (j->f->unknowns->one[hub].kind != ID_GAIN &&
+             fabs(du[k]) * j->norm[k] > fabs(du[hub]) * j->norm[hub]))
+            hub = k;
+    }
+    return hub;
+}
+
+/* Unknowns that the data see only together: each is told with the name of a partner, and one is
+ * left out, so that the others can be judged. */
+static void part_twins(judge *j) {
+    double du[ID_UNKNOWNS], share[ID_UNKNOWNS];
+    while (j->n > 1 && unseen(j, du)) {
+        int hub = find_members(j, du, share), second = -1;
+        char list[500] = "";
+        for (int k = 0; k < j->p->count; k++) {
+            bri_estimate *e = &j->fit->estimate[k];
+            if (k == hub || share[k] == 0.0 || e->known == BRI_FLAT) continue;
+            if (second < 0 || fabs(du[k]) * j->norm[k] > fabs(du[second]) * j->norm[second])
+                second = k;
+            e->known = BRI_COUPLED, j->together[k] = 1;
+            memcpy(e->with, j->fit->estimate[hub].name, sizeof e->with);
+            e->correlation = share[k] * share[hub] > 0.0 ? 1.0 : -1.0;
+            size_t n = strlen(list);
+            snprintf(list + n, sizeof list - n, ", %s", e->name);
+        }
+        if (second >= 0) {
+            bri_estimate *e = &j->fit->estimate[hub];
+            e->known = BRI_COUPLED, j->together[hub] = 1;
+            memcpy(e->with, j->fit->estimate[second].name, sizeof e->with);
+            e->correlation = j->fit->estimate[second].correlation;
+            id_say(&j->fit->sense,
+                   "These are known only together, a change of all of them leaves every residual "
+                   "as it is: %s%s. Take one of them from elsewhere, not as unknown.",
+                   e->name, list);
+        }
+        for (int a = 0; a < j->n; a++)
+            if (j->active[a] == hub) leave_out(j, a);
     }
 }
 
@@ -125,13 +173,23 @@ static void put_interval(const bri_estimate *e, double half, double *low, double
     *high = fmin(e->log ? e->value * exp(half) : e->value + half, e->max);
 }
 
+/* What is small for an unknown of which zero is as good a value as any, as of an offset: a tenth of
+ * the force, ten samples. */
+static double small_of(const judge *j, int k) {
+    const id_unknown *o = &j->f->unknowns->one[k];
+    int forces = !j->f->motion || j->f->run[0].command;
+    if (!(o->low < 0.0) || o->start != 0.0) return 0.0;
+    if (o->kind == ID_DELAY) return 10.0 * j->f->run[0].h;
+    if (o->kind == ID_OFFSET || o->kind == ID_GRAVITY) return forces ? 0.1 * j->f->size : INFINITY;
+    return INFINITY;
+}
+
 /* The word for an unknown that takes part, by the width of its interval. */
-static bri_known word_of(const bri_estimate *e, double half) {
+static bri_known word_of(const bri_estimate *e, double half, double small) {
     if (e->log) return half < 0.7 ? BRI_DETERMINED : half < 4.6 ? BRI_WIDE : BRI_FLAT;
-    double size = fabs(e->value);
-    int zero = e->min < 0.0 && e->start == 0.0; /* as good a value as any, as of an offset */
-    if (half < 0.5 * size || (zero && isfinite(half))) return BRI_DETERMINED;
-    return half < size ? BRI_WIDE : BRI_ONE_SIDED;
+    double size = fmax(fabs(e->value), small);
+    if (half < 0.5 * size) return BRI_DETERMINED;
+    return half < size || small > 0.0 ? BRI_WIDE : BRI_ONE_SIDED;
 }
 
 static void put_estimates(judge *j) {
@@ -142,6 +200,7 @@ static void put_estimates(judge *j) {
         double s = sqrt(fmax(j->C[k * m + k], 0.0)), w = sqrt(fmax(j->W[k * m + k], 0.0));
         int part = 0;
         for (int a = 0; a < j->n; a++) part = part || j->active[a] == k;
+        part = part && !j->together[k];
         e->error = part ? s : NAN;
         e->low = e->high = e->white_low = e->white_high = NAN;
         if (!part) continue;
@@ -155,7 +214,7 @@ static void put_estimates(judge *j) {
             if (l != k && isfinite(c) && fabs(c) > fabs(e->correlation))
                 with = l, e->correlation = c;
         }
-        if (e->known != BRI_ON_BOUND) e->known = word_of(e, t * s);
+        if (e->known != BRI_ON_BOUND) e->known = word_of(e, t * s, small_of(j, k));
         if (with >= 0) memcpy(e->with, j->fit->estimate[with].name, sizeof e->with);
         if (e->known != BRI_DETERMINED && e->known != BRI_ON_BOUND && fabs(e->correlation) > 0.97)
             e->known = BRI_COUPLED;
@@ -235,26 +294,35 @@ static void profile_one(judge *j, const profile *q) {
         e->known = BRI_WIDE;
 }
 
+/* The end on the coarse samples, or on all. 0: there is none. */
+static int profile_begin(const judge *j, int coarse, profile *q) {
+    *q = (profile){.p = *j->p, .s = *j->s, .k = -1};
+    if (coarse) q->p.context = j->coarse, q->p.rows = j->coarse->rows;
+    size_t rows = (size_t)q->p.rows;
+    q->r = malloc(rows * sizeof(double));
+    q->J = malloc(rows * (size_t)j->p->count * sizeof(double));
+    q->p.enough = 1e-4;
+    q->p.most = 20;
+    int failed = !q->r || !q->J || id_least_squares(&q->p, &q->s, q->r, q->J) != 0;
+    q->p.most = 8;
+    return !failed;
+}
+
+/* By what the sum of squares may rise for one variance of unknown k, as a share: that of white
+ * noise, times what the colour does to the variance of this unknown. */
+static double rise_of(const judge *j, const profile *q, int k) {
+    double w = j->W[k * (j->p->count + 1)], c = j->C[k * (j->p->count + 1)];
+    return fmax(w > 0.0 ? c / w : j->noise.gain, 1.0) / (double)q->p.rows;
+}
+
 /* Intervals by the profile for what is wide, one-sided or flat. */
 static void profile_all(judge *j) {
-    size_t rows = (size_t)j->coarse->rows;
-    profile q = {.p = *j->p, .s = *j->s, .k = -1};
-    q.r = malloc(rows * sizeof(double));
-    q.J = malloc(rows * (size_t)j->p->count * sizeof(double));
-    q.p.context = j->coarse, q.p.rows = j->coarse->rows, q.p.most = 8, q.p.enough = 1e-4;
-    for (int k = 0; q.r && q.J && k < j->p->count; k++) {
+    profile q = {.k = -1};
+    for (int k = 0; k < j->p->count; k++) {
         bri_known known = j->fit->estimate[k].known;
         if (known == BRI_DETERMINED || known == BRI_COUPLED || known == BRI_ON_BOUND) continue;
-        if (q.k < 0) { /* the end on the coarse samples, once */
-            q.p.most = 20;
-            if (id_least_squares(&q.p, &q.s, q.r, q.J) != 0) break;
-            q.p.most = 8;
-        }
-        /* the sum of squares may rise by 3.84 variances of white noise, times what the colour does
-         * to the variance of this unknown */
-        double w = j->W[k * (j->p->count + 1)], c = j->C[k * (j->p->count + 1)];
-        q.limit =
-            q.s.cost * (1.0 + 3.84 * fmax(w > 0.0 ? c / w : j->noise.gain, 1.0) / (double)rows);
+        if (q.k < 0 && !profile_begin(j, 1, &q)) break;
+        q.limit = q.s.cost * (1.0 + 3.84 * rise_of(j, &q, k));
         q.k = k;
         profile_one(j, &q);
     }
@@ -262,38 +330,39 @@ static void profile_all(judge *j) {
     free(q.J);
 }
 
-/* ---- sense ---------------------------------------------------------------------------------- */
-
-/* What an engineer would not believe. */
-static void make_sense(judge *j) {
-    const id_unknowns *u = j->f->unknowns;
+/* Profiles to be drawn: the rise of the error, in variances, with each unknown held in turn, over
+ * three standard errors either way. */
+static void keep_profiles(judge *j, int points) {
+    int m = j->p->count;
+    profile q = {0};
     bri_fit *fit = j->fit;
-    for (int k = 0; k < u->count; k++) {
-        const id_unknown *o = &u->one[k];
+    fit->profile = calloc((size_t)(2 * m * points), sizeof *fit->profile);
+    if (!fit->profile || !profile_begin(j, 0, &q)) points = 0;
+    fit->n_profile = points;
+    for (int k = 0; k < m; k++) {
         const bri_estimate *e = &fit->estimate[k];
-        if (o->above >= 0 && j->s->u[k] <= 1e-3 * fabs(e->value))
-            id_say(&fit->sense, "%s is not above %s: these data show no stiction.", e->name,
-                   fit->estimate[o->above].name);
-        else if (o->above >= 0 && isfinite(e->low) && e->low < fit->estimate[o->above].value)
-            id_say(&fit->sense, "%s is not surely above %s: stiction may be none.", e->name,
-                   fit->estimate[o->above].name);
-        if (o->kind == ID_LAW && o->role == BRI_ROLE_LEVEL && e->known != BRI_DETERMINED)
-            id_say(&fit->sense,
-                   "The sliding level %s is %s: these data do not show sliding friction.", e->name,
-                   bri_known_name(e->known));
-        if ((o->role == BRI_ROLE_VISCOUS || o->role == BRI_ROLE_VISCOUS_PER_LOAD) &&
-            e->known == BRI_ON_BOUND)
-            id_say(&fit->sense,
-                   "%s ends at 0: it would be negative if it could, which is no damping.", e->name);
-        if (o->kind == ID_NUMBER && e->value <= 0.0)
-            id_say(&fit->sense, "%s is not positive.", e->name);
+        double half = e->error > 0.0 ? 3.0 * e->error
+                      : e->log       ? 0.7
+                                     : 0.5 * fmax(fabs(e->value), fabs(e->start));
+        q.k = k;
+        for (int i = 0; i < points; i++) {
+            double from[ID_UNKNOWNS], value[ID_UNKNOWNS], *at = &fit->profile[2 * (k * points + i)];
+            double u = q.s.u[k] + half * (2.0 * i / (points - 1.0) - 1.0);
+            memcpy(from, q.s.u, sizeof from);
+            double cost = held_at(&q, fmin(fmax(u, q.p.low[k]), q.p.high[k]), from);
+            id_decode(j->f->unknowns, from, value);
+            at[0] = value[k];
+            at[1] = isfinite(cost) ? fmax(cost / q.s.cost - 1.0, 0.0) / rise_of(j, &q, k) : NAN;
+        }
     }
+    free(q.r);
+    free(q.J);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
 void id_judge(const id_force *f, id_force *coarse, const id_problem *p, const id_solution *s,
-              const double *r, const double *J, bri_fit *fit) {
+              const double *r, const double *J, int points, bri_fit *fit) {
     double value[ID_UNKNOWNS], sum = 0.0, next = 0.0;
     judge j = {.f = f, .coarse = coarse, .p = p, .s = s, .J = J, .fit = fit};
     id_decode(f->unknowns, s->u, value);
@@ -324,6 +393,7 @@ void id_judge(const id_force *f, id_force *coarse, const id_problem *p, const id
     if (!good) memset(j.C, 0, sizeof j.C);
     put_estimates(&j);
     profile_all(&j);
-    make_sense(&j);
+    if (points > 1) keep_profiles(&j, points);
+    id_sense(f, s, j.together, fit);
     if (!fit->sense) fit->sense = calloc(1, 1);
 }

@@ -124,7 +124,7 @@ static int choose(const bri_identified *r) {
 }
 
 static void advise(bri_identified *r) {
-    int at = choose(r), rivals = 0;
+    int at = r->advised = choose(r), rivals = 0;
     if (at < 0) return;
     const bri_fit *f = &r->fits[at];
     int held = isfinite(f->held_out);

@@ -150,23 +150,66 @@ static void draw_noise(bri_report *page, const bri_fit *f) {
                        "White noise would have no correlation and a level spectrum.", &plot);
 }
 
-static void draw_starts(bri_report *page, const bri_identified *r) {
+/* The profile of each unknown, and the rise of the error that 95 % of the noise stay below. */
+static void draw_profiles(bri_report *page, const bri_fit *f) {
+    enum { ACROSS = 3 };
+    int n = f->n_profile, count = f->n_estimates;
+    double *room = malloc((size_t)(2 * n * count + 1) * sizeof *room), limit[2] = {3.84, 3.84};
+    double ends[BRI_ESTIMATES][2];
+    bri_series s[BRI_ESTIMATES][2];
+    bri_panel panels[BRI_ESTIMATES] = {{0}};
+    for (int k = 0; room && k < count; k++) {
+        double *x = room + 2 * n * k, *y = x + n;
+        for (int i = 0; i < n; i++) {
+            x[i] = f->profile[2 * (k * n + i)];
+            y[i] = fmin(f->profile[2 * (k * n + i) + 1], 20.0);
+        }
+        ends[k][0] = n > 0 ? x[0] : 0.0, ends[k][1] = n > 0 ? x[n - 1] : 0.0;
+        s[k][0] = line("profile", x, y, n, 3);
+        s[k][1] = line("95 %", ends[k], limit, 2, 0);
+        panels[k] = (bri_panel){.x_name = f->estimate[k].name,
+                                .x_unit = f->estimate[k].unit,
+                                .y_name = "rise",
+                                .y_unit = "",
+                                .series = s[k],
+                                .n_series = 2,
+                                .column = k % ACROSS,
+                                .row = k / ACROSS};
+    }
+    bri_plot plot = {.panels = panels,
+                     .n_panels = count,
+                     .columns = count < ACROSS ? count : ACROSS,
+                     .rows = (count + ACROSS - 1) / ACROSS};
+    if (room && n > 1 && count > 0)
+        bri_report_picture(page, "profiles",
+                           "Rise of the error, in variances of the noise with its colour, with one "
+                           "unknown held and the others fitted again. A parabola: the interval of "
+                           "the table holds; a level line: the data do not depend on it.",
+                           &plot);
+    free(room);
+}
+
+static void draw_starts(bri_report *page, const bri_fit *f) {
     double at[BRI_STARTS], end[BRI_STARTS];
-    const bri_fit *f = &r->fits[0];
-    for (int i = 0; i < f->n_ends; i++) at[i] = i + 1, end[i] = 100.0 * f->ends[i];
+    for (int i = 0; i < f->n_ends; i++) {
+        double above = f->ends[0] > 0.0 ? f->ends[i] / f->ends[0] - 1.0 : 0.0;
+        at[i] = i + 1, end[i] = fmax(100.0 * above, 1e-6);
+    }
     bri_series s[1] = {line("end of a search", at, end, f->n_ends, 3)};
     bri_panel p = {.x_name = "start, sorted",
                    .x_unit = "",
-                   .y_name = "relative error",
+                   .y_name = "error above the best",
                    .y_unit = "%",
                    .series = s,
-                   .n_series = 1};
+                   .n_series = 1,
+                   .log_y = 1};
     bri_plot plot = {
         .title = "Ends of the searches", .panels = &p, .n_panels = 1, .columns = 1, .rows = 1};
     if (f->n_ends > 1)
         bri_report_picture(page, "starts",
-                           "A level step at the left: several starts found the same end. Errors of "
-                           "the coarse samples on which is searched; the best goes on with all.",
+                           "How much worse each search ended than the best; below 0.1 % it is the "
+                           "same end. Errors of the coarse samples on which is searched; the best "
+                           "goes on with all.",
                            &plot);
 }
 
@@ -200,22 +243,23 @@ bri_status bri_identified_report(const bri_identified *r, const bri_identify_def
     bri_report_heading(page, "The data");
     bri_report_text(page, text);
     put_lines(page, r->data.text);
-    const bri_fit *f = r->n_fits > 0 && r->fits[0].err.status == BRI_OK ? &r->fits[0] : NULL;
+    const bri_fit *f = r->advised >= 0 ? &r->fits[r->advised] : NULL;
     samples s;
     if (f) {
         bri_report_heading(page, "The laws");
         put_table(page, "ranking", bri_identified_ranking(r));
         put_lines(page, r->advice);
         bri_report_heading(page, f->law);
-        put_table(page, "estimates", bri_identified_estimates(r, 0));
+        put_table(page, "estimates", bri_identified_estimates(r, r->advised));
         put_lines(page, f->sense);
         if (take_samples(f, &s)) draw_fit(page, r, f, &s);
         free(s.t);
         draw_noise(page, f);
-        draw_starts(page, r);
+        draw_profiles(page, f);
+        draw_starts(page, f);
         bri_report_heading(page, "Correlations of the estimates");
         put_table(page, "correlations", correlations(f));
-        char *rig = bri_identified_scenario(r, 0, def, err);
+        char *rig = bri_identified_scenario(r, r->advised, def, err);
         if (rig) bri_report_listing(page, "The rig with these values", rig);
         free(rig);
     }

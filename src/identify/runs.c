@@ -155,12 +155,16 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Noise of a position, white, by its third differences; and the median of the speeds of what moves,
- * over 20 samples. */
-static int noise_of(const id_stretch *s, int k, double *noise, double *speed) {
+/* A position: its noise, taken for white, by third differences; the median of the speeds of what
+ * moves, and the rms of the accelerations, over 20 samples. */
+typedef struct shaking {
+    double noise, speed, acceleration;
+} shaking;
+
+static int shaking_of(const id_stretch *s, int k, shaking *out) {
     const double *x = s->value[k];
     const long wide = 20;
-    double sum = 0.0, most = 0.0;
+    double sum = 0.0, most = 0.0, bent = 0.0, long_step = (double)wide * s->h;
     double *v = malloc((size_t)s->count * sizeof *v);
     long n = 0, m = 0;
     if (!v) return 0;
@@ -169,36 +173,58 @@ static int noise_of(const id_stretch *s, int k, double *noise, double *speed) {
         sum += d * d;
     }
     for (long i = wide; i < s->count; i++) {
-        v[n++] = fabs(x[i] - x[i - wide]) / ((double)wide * s->h);
+        v[n++] = fabs(x[i] - x[i - wide]) / long_step;
         most = fmax(most, v[n - 1]);
+    }
+    for (long i = 2 * wide; i < s->count; i++) {
+        double a = (x[i] - 2.0 * x[i - wide] + x[i - 2 * wide]) / (long_step * long_step);
+        bent += a * a;
     }
     for (long i = 0; i < n; i++)
         if (v[i] > 1e-3 * most) v[m++] = v[i];
     qsort(v, (size_t)m, sizeof *v, by_size);
-    *noise = sqrt(sum / (20.0 * (double)s->count));
-    *speed = m > 0 ? v[m / 2] : 0.0;
+    out->noise = sqrt(sum / (20.0 * (double)s->count));
+    out->speed = m > 0 ? v[m / 2] : 0.0;
+    out->acceleration = sqrt(bent / (double)(s->count - 2 * wide));
     free(v);
     return m > 0;
 }
 
+/* Nonzero: a force on the body is measured, and its inertia counts. */
+static int inertia_counts(const id_data *d, const id_rig *r, int body) {
+    for (int k = 0; k < d->map.count; k++)
+        if (d->map.target[k].what == ID_DRIVE && r->drives[d->map.target[k].index].body == body)
+            return 1;
+    return 0;
+}
+
 /* White noise s of a position, sampled every h, passes a low pass at f and becomes one of the
- * velocity with the variance 2 s^2 h (2 pi)^2 f^3/3: that shall be a tenth of the speed at most. */
-double id_filter_for(const id_data *d) {
-    double filter = INFINITY;
+ * velocity with the variance 2 s^2 h (2 pi)^2 f^3/3, and of the acceleration with
+ * 2 s^2 h (2 pi)^4 f^5/5. Each shall be a twentieth of what is usual at most: noise of what forces
+ * are computed from makes parameters too small, by its variance. A hundred samples are left in any
+ * case: four a period, without five periods at each end. */
+double id_filter_for(const id_data *d, const id_rig *r) {
+    double filter = INFINITY, rate = INFINITY, seconds = 0.0;
     for (int i = 0; i < d->count; i++) {
         const id_stretch *s = &d->stretch[i];
-        filter = fmin(filter, 0.05 / s->h);
+        rate = fmin(rate, 1.0 / s->h);
+        seconds += (double)s->count * s->h;
         for (int k = 0; k < d->map.count; k++) {
             const id_target *t = &d->map.target[k];
-            double noise, speed, w = 2.0 * 3.14159265358979323846;
+            double w2 = 4.0 * 3.14159265358979323846 * 3.14159265358979323846;
+            shaking g;
             if (t->what != ID_BODY_X || id_map_find(&d->map, ID_BODY_V, t->index) >= 0 ||
-                s->count < 100 || !noise_of(s, k, &noise, &speed) || !(noise > 0.0))
+                s->count < 100 || !shaking_of(s, k, &g) || !(g.noise > 0.0))
                 continue;
-            double f3 = 0.01 * speed * speed * 3.0 / (2.0 * noise * noise * s->h * w * w);
-            filter = fmin(filter, cbrt(f3) / 3.0); /* positions pass three times the filter */
+            double per = 0.05 * 0.05 / (2.0 * g.noise * g.noise * s->h);
+            double by_v = cbrt(per * g.speed * g.speed * 3.0 / w2);
+            double by_a = pow(per * g.acceleration * g.acceleration * 5.0 / (w2 * w2), 0.2);
+            if (!inertia_counts(d, r, t->index)) by_a = INFINITY;
+            filter = fmin(filter, fmin(by_v, by_a) / 3.0); /* positions pass three times it */
         }
     }
-    return filter;
+    double least = (100.0 + 40.0 * d->count) / (4.0 * seconds);
+    return fmin(fmax(filter, least), 0.05 * rate);
 }
 
 /* ---- preparing ------------------------------------------------------------------------------ */

@@ -84,7 +84,8 @@ static double read_target(bri_sim *sim, const bri_system *y, const id_target *t,
     case ID_BODY_V:
         return bri_sim_body(sim, t->index).v;
     case ID_DRIVE:
-        return bri_signal_value(&y->drives[t->index].force, at);
+        return y->drives[t->index].by ? id_function_now(sim, y, y->drives[t->index].by, at)
+                                      : bri_signal_value(&y->drives[t->index].force, at);
     case ID_CONTACT_F:
         return bri_sim_contact(sim, t->index).F;
     case ID_CONTACT_V:

@@ -87,20 +87,30 @@ static int add_run(shifts *s, const id_run *r, double travel, int rotary, double
 }
 
 /* Relative error that the regression leaves at a shift, of what varies; of all where that is small:
- * what a force of nearly one size varies by may be noise. */
-static double left_at(const shifts *s, int k) {
-    double L[BASIS * BASIS], b[BASIS], left = s->yy[k];
+ * what a force of nearly one size varies by may be noise. b: its coefficients. */
+static double left_at(const shifts *s, int k, double *b) {
+    double L[BASIS * BASIS], left = s->yy[k];
     for (int p = 0; p < BASIS; p++)
         for (int q = 0; q < BASIS; q++)
             L[p * BASIS + q] = s->A[(p > q ? p : q) * BASIS + (p > q ? q : p)];
     for (int p = 0; p < BASIS; p++) L[p * (BASIS + 1)] += 1e-9 * L[p * (BASIS + 1)] + 1e-300;
-    memcpy(b, s->b[k], sizeof b);
+    memcpy(b, s->b[k], sizeof s->b[k]);
     if (!id_cholesky(L, BASIS)) return NAN;
     id_cholesky_solve(L, BASIS, b);
     for (int p = 0; p < BASIS; p++) left -= b[p] * s->b[k][p];
     double size = s->yy[k] - s->y[k] * s->y[k] / (double)s->rows;
     if (s->yy[k] > 0.0 && left < 4e-4 * s->yy[k]) size = s->yy[k]; /* 2 % of the force is enough */
     return size > 0.0 ? sqrt(fmax(left, 0.0) / size) : NAN;
+}
+
+/* The work that friction takes, by the regression: forces with v, sgn v and path times v. Less than
+ * nothing by far: force and motion count in opposite directions. */
+static int feeds(const shifts *s, int k) {
+    double b[BASIS], work = 0.0;
+    if (!(left_at(s, k, b) < 0.25)) return 0;
+    for (int p = 1; p < BASIS; p++)
+        if (p < 3 || p >= 7) work += b[p] * s->A[(p > 1 ? p : 1) * BASIS + 1];
+    return work < -0.02 * sqrt(s->A[BASIS + 1] * s->yy[k]);
 }
 
 static void explain(const id_force *f, double travel, int rotary, bri_data_verdict *v) {
@@ -114,34 +124,39 @@ static void explain(const id_force *f, double travel, int rotary, bri_data_verdi
     int best = SHIFTS / 3, here = best;
     for (int i = 0; i < f->n_runs; i++)
         if (!add_run(s, &f->run[i], travel, rotary, h)) break;
-    double least = left_at(s, here), now = least;
+    double b[BASIS], least = left_at(s, here, b), now = least;
     for (int k = 0; k < SHIFTS; k++) {
-        double left = left_at(s, k);
+        double left = left_at(s, k, b);
         if (left < least) least = left, best = k;
     }
+    if (s->rows < 3 * BASIS) least = NAN; /* the regression would explain anything */
     v->explained = least;
     if (least < 0.9 * now && now > 0.03) v->delay = (best - here) * h;
+    if (v->reversals > 0 && feeds(s, best))
+        id_say(&v->text, "Friction would feed the motion, not brake it: force and motion count in "
+                         "opposite directions. Turn the sign of one column in the map: "
+                         "-1*COLUMN.");
     free(s);
 }
 
 /* ---- steps, noise, directions --------------------------------------------------------------- */
 
-/* The step of a signal that takes only multiples of it; 0: it does not. */
-static double quantum(const double *y, long n) {
-    double q = INFINITY;
-    long whole = 0, all = 0;
-    for (long i = 1; i < n; i++) {
-        double d = fabs(y[i] - y[i - 1]);
-        if (d > 0.0 && d < q) q = d;
+/* Sensors whose values are multiples of a step. */
+static void look_at_steps(const id_data *d, bri_data_verdict *v) {
+    char line[400] = "";
+    size_t n = 0;
+    for (int k = 0; k < d->map.count && n < sizeof line - 120; k++) {
+        const id_target *t = &d->map.target[k];
+        double step = d->step[k];
+        if (t->what == ID_BODY_X) v->step_x = step;
+        if (t->what == ID_DRIVE || t->what == ID_CONTACT_F) v->step_F = step;
+        if (step > 0.0) {
+            text_format(line + n, sizeof line - n, "%s%.60s %.3g %.20s", n ? ", " : "", t->name,
+                        step, t->unit);
+            n += strlen(line + n);
+        }
     }
-    if (!isfinite(q)) return 0.0;
-    for (long i = 1; i < n; i++) {
-        double d = fabs(y[i] - y[i - 1]) / q;
-        if (d > 1000.0) continue;
-        whole += fabs(d - floor(d + 0.5)) < 0.02;
-        all++;
-    }
-    return all > n / 4 && (double)whole > 0.98 * (double)all ? q : 0.0;
+    if (n) id_say(&v->text, "Steps of the sensors: %s.", line);
 }
 
 static void look_at_noise(const id_force *f, bri_data_verdict *v) {
@@ -216,7 +231,9 @@ static void look_for_nonsense(const id_data *d, bri_data_verdict *v) {
 static void tell(const bri_data_verdict *v, int curve, const char *unit, char **text) {
     if (v->holes)
         id_say(text, "%ld of %ld rows lack a number and are left out.", v->holes, v->rows);
-    if (v->gaps) id_say(text, "%ld gaps: the stretches between them start anew.", v->gaps);
+    if (v->gaps)
+        id_say(text, "%ld gap%s: states of the law start anew after each.", v->gaps,
+               v->gaps > 1 ? "s" : "");
     if (v->thinned)
         id_say(text, "Means over %ld neighbouring rows are taken: the files are long.", v->thinned);
     if (v->jitter > 0.05)
@@ -266,12 +283,10 @@ bri_status id_verdict(const bri_identify_def *def, const id_data *d, const id_fo
     for (int k = 0; k < d->map.count; k++) {
         const id_target *t = &d->map.target[k];
         if (strcmp(t->unit, "rad") == 0 || strcmp(t->unit, "rad/s") == 0) rotary = 1;
-        if (t->what == ID_BODY_X) v->step_x = quantum(d->stretch[0].value[k], d->stretch[0].count);
-        if (t->what == ID_DRIVE || t->what == ID_CONTACT_F)
-            v->step_F = quantum(d->stretch[0].value[k], d->stretch[0].count);
     }
     if (rotary) snprintf(unit, sizeof unit, "N m");
     look_for_nonsense(d, v);
+    look_at_steps(d, v);
     id_rough g = id_rough_of(f);
     if (!g.still) v->slow = g.slow, v->fast = g.fast, v->travel = g.travel;
     if (!curve) {
