@@ -347,6 +347,19 @@ id_rough id_rough_falling(const id_force *f, const id_rough *plain);
 /* Start number `which`: 0 the rig, 1 and 2 the regression, then random ones around it. */
 void id_start(const id_unknowns *u, const id_rough *g, int which, double seed, double *value);
 
+/* ---- profiles: profile.c ----------------------------------------------------------------------
+ */
+
+/* Intervals for unknowns that are wide, one-sided or flat, on the coarse samples. colour[k]: what
+ * the colour of the noise does to the variance of unknown k. */
+void id_profile_intervals(id_force *coarse, const id_problem *p, const id_solution *s,
+                          const double *colour, bri_fit *fit);
+
+/* Profiles to be drawn, over three standard errors either way, so many points each: the rise of the
+ * error, in variances. */
+void id_profile_curves(const id_problem *p, const id_solution *s, const double *colour, int points,
+                       const id_unknowns *u, bri_fit *fit);
+
 /* ---- physical sense: sense.c ------------------------------------------------------------------
  */
 

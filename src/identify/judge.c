@@ -3,9 +3,8 @@
  *
  * An unknown that the data do not depend on takes no part in the covariance; one that its bound
  * holds does, since noise has put it there and moves the others with it. Unknowns that the data
- * see only together have no interval, each has the name of a partner. Those
- * that are not determined get an interval by the profile of the error: the others are fitted again
- * with this one held. */
+ * see only together have no interval, each has the name of a partner. Those that are not determined
+ * get an interval by the profile of the error (profile.c). */
 #include "identify.h"
 
 #include <math.h>
@@ -221,142 +220,17 @@ static void put_estimates(judge *j) {
     }
 }
 
-/* ---- the profile ---------------------------------------------------------------------------- */
+/* ---- profiles ------------------------------------------------------------------------------- */
 
-/* The problem on the coarse samples, and where its end is. */
-typedef struct profile {
-    id_problem p;
-    id_solution s;
-    double *r, *J, limit;
-    int k; /* the unknown that is held */
-} profile;
-
-/* Error with the unknown held at u, the others fitted again from where they were. */
-static double held_at(const profile *q, double u, double *from) {
-    double low[ID_UNKNOWNS], high[ID_UNKNOWNS];
-    size_t size = sizeof(double) * (size_t)q->p.count;
-    id_problem p = q->p;
-    id_solution s = q->s;
-    memcpy(low, p.low, size);
-    memcpy(high, p.high, size);
-    low[q->k] = high[q->k] = u;
-    p.low = low, p.high = high;
-    memcpy(s.u, from, size);
-    s.u[q->k] = u;
-    if (id_least_squares(&p, &s, q->r, q->J) != 0) return INFINITY;
-    memcpy(from, s.u, size);
-    return s.cost;
-}
-
-/* Where the error leaves what is allowed, on one side; the bound if it never does, and *open. */
-static double profile_end(const profile *q, int side, double first, int *open) {
-    double u0 = q->s.u[q->k], most = side > 0 ? q->p.high[q->k] : q->p.low[q->k];
-    double from[ID_UNKNOWNS], in = u0, out = u0, step = first;
-    memcpy(from, q->s.u, sizeof from);
-    *open = 1;
-    for (int i = 0; i < 6 && *open && in != most; i++, step *= 3.0) {
-        out = side > 0 ? fmin(u0 + step, most) : fmax(u0 - step, most);
-        if (held_at(q, out, from) > q->limit)
-            *open = 0;
-        else
-            in = out;
-    }
-    if (*open) return most;
-    memcpy(from, q->s.u, sizeof from);
-    for (int i = 0; i < 5; i++) {
-        double mid = 0.5 * (in + out);
-        if (held_at(q, mid, from) > q->limit)
-            out = mid;
-        else
-            in = mid;
-    }
-    return 0.5 * (in + out);
-}
-
-static void profile_one(judge *j, const profile *q) {
-    bri_estimate *e = &j->fit->estimate[q->k];
-    int open[2], above = j->f->unknowns->one[q->k].above;
-    double base = above >= 0 ? j->fit->estimate[above].value : 0.0;
-    double first = isfinite(e->error) && e->error > 0.0 ? e->error
-                   : e->log                             ? 0.3
-                            : 0.1 * fmax(fabs(e->value), fabs(e->start));
-    if (e->log) first = fmin(first, 0.7);
-    if (!(first > 0.0)) return;
-    double a = profile_end(q, -1, first, &open[0]), b = profile_end(q, +1, first, &open[1]);
-    /* the end on the coarse samples may be another one where the valley is flat */
-    e->low = fmin(e->log ? exp(a) : a + base, e->value);
-    e->high = fmax(e->log ? exp(b) : b + base, e->value);
-    if (open[0] && open[1])
-        e->known = BRI_FLAT;
-    else if (open[0] || open[1])
-        e->known = BRI_ONE_SIDED;
-    else if (e->known == BRI_FLAT || e->known == BRI_ONE_SIDED)
-        e->known = BRI_WIDE;
-}
-
-/* The end on the coarse samples, or on all. 0: there is none. */
-static int profile_begin(const judge *j, int coarse, profile *q) {
-    *q = (profile){.p = *j->p, .s = *j->s, .k = -1};
-    if (coarse) q->p.context = j->coarse, q->p.rows = j->coarse->rows;
-    size_t rows = (size_t)q->p.rows;
-    q->r = malloc(rows * sizeof(double));
-    q->J = malloc(rows * (size_t)j->p->count * sizeof(double));
-    q->p.enough = 1e-4;
-    q->p.most = 20;
-    int failed = !q->r || !q->J || id_least_squares(&q->p, &q->s, q->r, q->J) != 0;
-    q->p.most = 8;
-    return !failed;
-}
-
-/* By what the sum of squares may rise for one variance of unknown k, as a share: that of white
- * noise, times what the colour does to the variance of this unknown. */
-static double rise_of(const judge *j, const profile *q, int k) {
-    double w = j->W[k * (j->p->count + 1)], c = j->C[k * (j->p->count + 1)];
-    return fmax(w > 0.0 ? c / w : j->noise.gain, 1.0) / (double)q->p.rows;
-}
-
-/* Intervals by the profile for what is wide, one-sided or flat. */
-static void profile_all(judge *j) {
-    profile q = {.k = -1};
+/* What the colour of the noise does to the variance of each unknown; profiles by that. */
+static void profile(judge *j, int points) {
+    double colour[ID_UNKNOWNS];
     for (int k = 0; k < j->p->count; k++) {
-        bri_known known = j->fit->estimate[k].known;
-        if (known == BRI_DETERMINED || known == BRI_COUPLED || known == BRI_ON_BOUND) continue;
-        if (q.k < 0 && !profile_begin(j, 1, &q)) break;
-        q.limit = q.s.cost * (1.0 + 3.84 * rise_of(j, &q, k));
-        q.k = k;
-        profile_one(j, &q);
+        double w = j->W[k * (j->p->count + 1)], c = j->C[k * (j->p->count + 1)];
+        colour[k] = fmax(w > 0.0 ? c / w : j->noise.gain, 1.0);
     }
-    free(q.r);
-    free(q.J);
-}
-
-/* Profiles to be drawn: the rise of the error, in variances, with each unknown held in turn, over
- * three standard errors either way. */
-static void keep_profiles(judge *j, int points) {
-    int m = j->p->count;
-    profile q = {0};
-    bri_fit *fit = j->fit;
-    fit->profile = calloc((size_t)(2 * m * points), sizeof *fit->profile);
-    if (!fit->profile || !profile_begin(j, 0, &q)) points = 0;
-    fit->n_profile = points;
-    for (int k = 0; k < m; k++) {
-        const bri_estimate *e = &fit->estimate[k];
-        double half = e->error > 0.0 ? 3.0 * e->error
-                      : e->log       ? 0.7
-                                     : 0.5 * fmax(fabs(e->value), fabs(e->start));
-        q.k = k;
-        for (int i = 0; i < points; i++) {
-            double from[ID_UNKNOWNS], value[ID_UNKNOWNS], *at = &fit->profile[2 * (k * points + i)];
-            double u = q.s.u[k] + half * (2.0 * i / (points - 1.0) - 1.0);
-            memcpy(from, q.s.u, sizeof from);
-            double cost = held_at(&q, fmin(fmax(u, q.p.low[k]), q.p.high[k]), from);
-            id_decode(j->f->unknowns, from, value);
-            at[0] = value[k];
-            at[1] = isfinite(cost) ? fmax(cost / q.s.cost - 1.0, 0.0) / rise_of(j, &q, k) : NAN;
-        }
-    }
-    free(q.r);
-    free(q.J);
+    id_profile_intervals(j->coarse, j->p, j->s, colour, j->fit);
+    if (points > 1) id_profile_curves(j->p, j->s, colour, points, j->f->unknowns, j->fit);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
@@ -392,8 +266,7 @@ void id_judge(const id_force *f, id_force *coarse, const id_problem *p, const id
     int good = spread_covariance(&j, &j.noise, j.C) && spread_covariance(&j, &j.white, j.W);
     if (!good) memset(j.C, 0, sizeof j.C);
     put_estimates(&j);
-    profile_all(&j);
-    if (points > 1) keep_profiles(&j, points);
+    profile(&j, points);
     id_sense(f, s, j.together, fit);
     if (!fit->sense) fit->sense = calloc(1, 1);
 }
