@@ -60,19 +60,19 @@ static void help(void) {
          "      --noise 'drive.force=0.2 N' --resolution 'axis.x=1 um' -o plan.csv\n\n"
          "options:");
     options_print(options, N_OPTIONS);
-    puts("\nThe map joins columns of the rig (t, BODY.x, BODY.v, DRIVE.force, CONTACT.F, "
-         "CONTACT.v,\n"
-         "CONTACT.load) to columns of the files: a column, or a sum of columns with factors and\n"
-         "numbers, with units in brackets. Unknown can be parameters of contacts (pad.mu_c), "
-         "masses\n"
-         "(axis.mass), parameters of couplings, those of expressions (play), and offset, gain, "
-         "delay,\n"
-         "gravity, gravity_angle, start_x and start_v.\n"
-         "First the data are judged; then every law is fitted and predicts blocks that were held\n"
-         "out; laws of the same group cannot be told apart there. Intervals of 95 % take the "
-         "colour\n"
-         "of the noise into account. How to read all this: docs/identification.md.\n"
-         "Exit code 1 if no law could be fitted, 3 if the data were refused.");
+    puts(
+        "\nThe map joins columns of the rig (t, BODY.x, BODY.v, DRIVE.force, CONTACT.F, "
+        "CONTACT.v,\n"
+        "CONTACT.load) to columns of the files: a column, or a sum of columns with factors and\n"
+        "numbers, with units in brackets. Unknown can be parameters of contacts (pad.mu_c), "
+        "masses\n"
+        "(axis.mass), loads (pad.load), parameters of couplings, those of expressions (play), and\n"
+        "offset, gain, delay, gravity, gravity_angle, start_x and start_v.\n"
+        "First the data are judged; then every law is fitted and predicts blocks that were held\n"
+        "out; laws of the same group cannot be told apart there. Intervals of 95 % take the "
+        "colour\n"
+        "of the noise into account. How to read all this: docs/identification.md.\n"
+        "Exit code 1 if no law could be fitted, 3 if the data were refused.");
 }
 
 typedef struct request {

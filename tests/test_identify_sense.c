@@ -134,12 +134,65 @@ static void describes_data(void **state) {
     }
 }
 
+/* The load of a contact over measured motion, F = m a + mu N sgn v, with N = 23 N where the rig has
+ * 10; with its coefficient unknown as well only their product is known. */
+static void finds_a_load(void **state) {
+    (void)state;
+    put(rig, "bodies: {axis: {mass: 2 kg}}\n"
+             "contacts: {pad: {between: [axis, ground], model: coulomb, load: 10 N, mu_c: 0.3}}\n"
+             "drives: {motor: {on: axis, force: 0 N}}\n"
+             "run: {until: 1 s}\n");
+    FILE *out = fopen(csv, "w");
+    fputs("t,x,F\n", out);
+    for (int i = 0; i < 3000; i++) {
+        double t = 1e-3 * i, w = 8.0, v = 0.02 * w * cos(w * t), a = -0.02 * w * w * sin(w * t);
+        fprintf(out, "%.9g,%.15g,%.9g\n", t, 0.02 * sin(w * t),
+                2.0 * a + copysign(0.3 * 23.0, v) + 0.05 * normal(4.0, i));
+    }
+    fclose(out);
+    bri_identify_def def = {.map = map, .unknown = "pad.load,axis.mass", .starts = 1, .folds = 1};
+    bri_identified *r = identify(def);
+    near(estimate(r, "pad.load")->value, 23.0, 0.01, "load");
+    near(estimate(r, "axis.mass")->value, 2.0, 0.01, "mass");
+    bri_identified_free(r);
+    def.unknown = "pad.load,pad.mu_c,axis.mass";
+    r = identify(def);
+    near(estimate(r, "pad.load")->value * estimate(r, "pad.mu_c")->value, 6.9, 0.01, "mu N");
+    assert_int_equal(estimate(r, "pad.load")->known, BRI_COUPLED);
+    assert_string_equal(estimate(r, "pad.load")->with, "pad.mu_c");
+    bri_identified_free(r);
+}
+
+/* Gravity where a load is the reaction to a weight: a block slides to rest within v^2/(2 mu g), on
+ * the moon, of which the rig knows nothing. */
+static void finds_gravity(void **state) {
+    (void)state;
+    const double mu = 0.2, g = 1.62, v = 1.0;
+    put(rig,
+        "bodies: {block: {mass: 2 kg, v: 1 m/s}}\n"
+        "contacts: {pad: {between: [block, ground], model: coulomb, load: reaction, mu_c: 0.2}}\n"
+        "run: {until: 1 s}\n");
+    FILE *out = fopen(csv, "w");
+    fputs("t,x\n", out);
+    for (int i = 0; i < 800; i++) {
+        double t = 5e-3 * i, last = fmin(t, v / (mu * g));
+        fprintf(out, "%.9g,%.12g\n", t,
+                v * last - 0.5 * mu * g * last * last + 1e-5 * normal(6.0, i));
+    }
+    fclose(out);
+    bri_identified *r = identify((bri_identify_def){
+        .map = "t=t[s],block.x=x[m]", .unknown = "gravity,start_v", .starts = 2, .folds = 1});
+    assert_int_equal(r->way, BRI_WAY_MOTION);
+    near(estimate(r, "gravity")->value, g, 1e-3, "gravity");
+    assert_string_equal(estimate(r, "gravity")->unit, "m/s2");
+    bri_identified_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_expressions),
-        cmocka_unit_test(tells_of_energy),
-        cmocka_unit_test(intervals_agree),
-        cmocka_unit_test(describes_data),
+        cmocka_unit_test(records_expressions), cmocka_unit_test(tells_of_energy),
+        cmocka_unit_test(intervals_agree),     cmocka_unit_test(describes_data),
+        cmocka_unit_test(finds_a_load),        cmocka_unit_test(finds_gravity),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

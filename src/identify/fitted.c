@@ -157,6 +157,8 @@ static int put_estimate(arena *memory, node *root, const bri_estimate *e, page *
     node *parameters = node_get(root, "parameters");
     if (!point && !file && parameters && node_get(parameters, e->name))
         return set(memory, parameters, e->name, text);
+    if (strcmp(e->name, "gravity") == 0 && strcmp(e->unit, "m/s2") == 0)
+        return set(memory, root, "gravity", text);
     put(lost, "# ");
     put(lost, e->name);
     put(lost, " = ");

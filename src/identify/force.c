@@ -305,9 +305,30 @@ static int plain_residuals(work *w, const id_run *r, int slopes, double *model,
     return 0;
 }
 
+/* The derivative in the load of the run's contact, to w->column, by differences. */
+static int load_slope(work *w, const id_run *r, int k) {
+    size_t n = (size_t)r->count;
+    double *room = malloc(n * (3 + BRI_KERNEL_WIDTH) * sizeof *room);
+    unsigned char *held = calloc(n, 1);
+    int failed = room && held ? 0 : -1;
+    work own = *w;
+    own.e = room, own.other = room + n, own.F = room + 3 * n;
+    for (int s = 0; s < 2 && !failed; s++) {
+        *w->u->one[k].at = w->value[k] + w->step[k][s];
+        memset(held, 0, n);
+        failed = plain_residuals(&own, r, 0, room + 2 * n, held);
+        for (size_t i = 0; !failed && i < n; i++)
+            w->column[i] = (s ? own.e[i] - w->column[i] : own.e[i]) /
+                           (s ? w->step[k][1] - w->step[k][0] : 1.0);
+    }
+    *w->u->one[k].at = w->value[k];
+    free(room), free(held);
+    return failed;
+}
+
 /* The derivative in unknown k, to w->column. */
-static void column_of(work *w, const id_run *r, int k, const double *model,
-                      const unsigned char *held) {
+static int column_of(work *w, const id_run *r, int k, const double *model,
+                     const unsigned char *held) {
     const id_unknown *o = &w->u->one[k];
     double gain = w->u->extras[r->file].gain;
     int lane = r->of >= 0 ? w->lane_of[k] : -1;
@@ -318,13 +339,17 @@ static void column_of(work *w, const id_run *r, int k, const double *model,
         const double *a = w->F, *b = w->F + lane * r->count;
         double more = lane_step(w, k) * gain;
         for (long i = 0; i < r->count; i++) w->column[i] = -r->sign * (b[i] - a[i]) / more;
-    } else if (o->kind == ID_LAW || (o->file >= 0 && o->file != r->file)) {
+    } else if (o->kind == ID_LOAD && r->of >= 0 && !r->load &&
+               o->at == &w->f->rig->contacts[r->of].n && (o->file < 0 || o->file == r->file)) {
+        return load_slope(w, r, k);
+    } else if (o->kind == ID_LAW || o->kind == ID_LOAD || (o->file >= 0 && o->file != r->file)) {
         memset(w->column, 0, (size_t)r->count * sizeof *w->column);
     } else {
         other_slope(w, r, k, model);
         for (long i = 0; i < r->count; i++)
             if (held[i]) w->column[i] = 0.0;
     }
+    return 0;
 }
 
 static int run_residuals(work *w, const id_run *r, long row, double *res, double *J) {
@@ -337,7 +362,7 @@ static int run_residuals(work *w, const id_run *r, long row, double *res, double
     }
     if (!failed) put_rows(w, r, w->e, row, res);
     for (int k = 0; !failed && J && k < w->u->count; k++) {
-        column_of(w, r, k, model, held);
+        failed = column_of(w, r, k, model, held);
         put_rows(w, r, w->column, row, J + k * w->f->rows);
     }
     free(held);

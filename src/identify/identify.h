@@ -176,6 +176,7 @@ void id_rig_free(id_rig *r);
 /* What an unknown is. */
 typedef enum id_kind {
     ID_LAW,     /* parameter of the law of a contact */
+    ID_LOAD,    /* load of a contact */
     ID_NUMBER,  /* another number of the rig */
     ID_OFFSET,  /* added to the balance of forces */
     ID_GAIN,    /* what measured forces are multiplied by */

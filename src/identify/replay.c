@@ -147,6 +147,7 @@ typedef struct hand {
     const id_controller *c;
     bri_ref force;
     double *x, *v, *room;    /* positions and velocities of all bodies */
+    double *y;               /* the state, to go on from with another force; NULL: by a new build */
     double past[MOST_DELAY]; /* commands, in a ring */
     double gain;
 } hand;
@@ -158,10 +159,22 @@ static int hand_begin(hand *h, const id_force *f, bri_sim *sim, const id_extras 
     *h = (hand){.c = f->loop, .gain = e->gain};
     snprintf(address, sizeof address, "%.60s.force",
              f->rig->drives[id_controller_drive(f->loop)].name);
-    h->x = calloc(2 * n + id_controller_room(f->loop), sizeof *h->x);
+    size_t states = (size_t)bri_sim_states(sim), room = id_controller_room(f->loop);
+    h->x = calloc(2 * n + room + states, sizeof *h->x);
     if (!h->x || bri_sim_find(sim, address, &h->force, &err) != BRI_OK) return 0;
     h->v = h->x + n, h->room = h->v + n;
+    if (bri_sim_apply(sim, h->force, 0.0, &err) == BRI_OK) h->y = h->room + room;
     return 1;
+}
+
+/* From now on the force is u. Solvers that leap know that only as a change of the rig, which is
+ * built anew. Nonzero: it fails. */
+static int act_with(hand *h, bri_sim *sim, double t, double u) {
+    bri_error err;
+    if (!h->y) return bri_sim_set(sim, h->force, h->gain * u, &err) != BRI_OK;
+    bri_sim_state_get(sim, h->y);
+    return bri_sim_apply(sim, h->force, h->gain * u, &err) != BRI_OK ||
+           bri_sim_place(sim, t, h->y, &err) != BRI_OK;
 }
 
 /* The command at sample k, from where the bodies are and were one sample before. */
@@ -181,14 +194,11 @@ static int act(hand *h, bri_sim *sim, const id_stretch *s, long k, double delay)
     double shift = fmin(fmax(delay / s->h, 0.0), MOST_DELAY - 2.0), whole = floor(shift);
     double part = shift - whole, t = s->from + (double)k * s->h;
     long now = k - (long)whole, before = now > 0 ? now - 1 : 0;
-    if (part > 1e-9) {
-        double u = h->gain * h->past[before % MOST_DELAY];
-        if (bri_sim_set(sim, h->force, u, &err) != BRI_OK ||
-            bri_sim_advance(sim, t + part * s->h, &err) != BRI_OK)
-            return 1;
-    }
-    double u = h->gain * h->past[(now > 0 ? now : 0) % MOST_DELAY];
-    return bri_sim_set(sim, h->force, u, &err) != BRI_OK ||
+    if (part > 1e-9 && (act_with(h, sim, t, h->past[before % MOST_DELAY]) ||
+                        bri_sim_advance(sim, t + part * s->h, &err) != BRI_OK))
+        return 1;
+    if (part > 1e-9) t += part * s->h;
+    return act_with(h, sim, t, h->past[(now > 0 ? now : 0) % MOST_DELAY]) ||
            bri_sim_advance(sim, s->from + (double)(k + 1) * s->h, &err) != BRI_OK;
 }
 

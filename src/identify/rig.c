@@ -2,6 +2,7 @@
 #include "identify.h"
 
 #include "fail.h"
+#include "system/numbers.h"
 #include "system/unit_names.h"
 
 #include <math.h>
@@ -180,8 +181,42 @@ static const struct {
               {"start_x", ID_START_X, offsetof(id_extras, start_x)},
               {"start_v", ID_START_V, offsetof(id_extras, start_v)}};
 
-static const bri_param mass_row = {.unit = "kg", .min = 0.0, .max = 1e12};
-static const bri_param inertia_row = {.unit = "kg m^2", .min = 0.0, .max = 1e12};
+/* Numbers of bodies, the load of a contact and gravity, where they act: the rows of the address
+ * table (system/numbers.h). BRI_NOT_FOUND: none of them. */
+static bri_status add_listed(id_unknowns *u, id_rig *r, const char *name, size_t n,
+                             const char *part, int file, bri_error *err) {
+    const bri_system *s = &r->def.system;
+#define NAMED(x) ((x).name && strlen((x).name) == n && strncmp((x).name, name, n) == 0)
+    for (int i = 0; i < s->n_bodies; i++)
+        for (int k = 0; NAMED(r->bodies[i]) && k < BODY_NUMBERS; k++) {
+            bri_param row = body_numbers[k].row;
+            bri_body *b = &r->bodies[i];
+            if (!(body_numbers[k].kinds >> b->kind & 1) || strcmp(row.name, part) != 0) continue;
+            if (row.min > 0.0) row.min = 0.0; /* a mass that ends there is told */
+            return add_number(u, name, body_number_of(b, k), &row, b->kind == BRI_ROTOR && k > 1,
+                              ID_NUMBER, file, err);
+        }
+    for (int i = 0; i < s->n_contacts; i++) {
+        bri_contact *c = &r->contacts[i];
+        const bri_setup *setup = bri_scenario_setup(r->scenario, i);
+        if (!NAMED(*c) || strcmp(part, load_row.name) != 0) continue;
+        if (c->load != BRI_LOAD_CONSTANT || (setup && setup->forces))
+            return bri_fail(err, BRI_BAD_VALUE, "%s cannot be unknown: %s", name,
+                            c->load == BRI_LOAD_CONSTANT ? "the levels of this contact are forces, "
+                                                           "not coefficients times a load"
+                                                         : "it is no number");
+        return add_number(u, name, &c->n, &load_row, 0, ID_LOAD, file, err);
+    }
+#undef NAMED
+    return BRI_NOT_FOUND;
+}
+
+/* Nonzero: a load is the reaction to a weight, and gravity is that of the rig. */
+static int weighs(const id_rig *r) {
+    for (int i = 0; i < r->def.system.n_contacts; i++)
+        if (r->contacts[i].load == BRI_LOAD_REACTION) return 1;
+    return 0;
+}
 
 /* A parameter of the functions of the rig, "play". BRI_NOT_FOUND: none. */
 static bri_status add_parameter(id_unknowns *u, id_rig *r, const char *name, int file,
@@ -210,12 +245,8 @@ static bri_status add_address(id_unknowns *u, id_rig *r, const char *name, int f
         int at = bri_model_param(r->contacts[i].model, part);
         if (at >= 0) return add_law(u, r, i, at, file, err);
     }
-    for (int i = 0; i < s->n_bodies; i++) {
-        int rotor = r->bodies[i].kind == BRI_ROTOR;
-        if (NAMED(r->bodies[i]) && strcmp(part, rotor ? "inertia" : "mass") == 0)
-            return add_number(u, name, &r->bodies[i].mass, rotor ? &inertia_row : &mass_row, 0,
-                              ID_NUMBER, file, err);
-    }
+    bri_status listed = add_listed(u, r, name, n, part, file, err);
+    if (listed != BRI_NOT_FOUND) return listed;
     for (int i = 0; i < s->n_couplings; i++)
         for (int j = 0; NAMED(r->couplings[i]) && j < r->couplings[i].kind->n_params; j++)
             if (strcmp(r->couplings[i].kind->params[j].name, part) == 0)
@@ -262,6 +293,10 @@ static bri_status no_such(const id_rig *r, const char *word, bri_error *err) {
             names[n] = room + n * size;
             n++;
         }
+    for (int i = 0; room && i < s->n_contacts && n < MOST - 10; i++, n++) {
+        snprintf(room + n * size, 64, "%.40s.%s", r->contacts[i].name, load_row.name);
+        names[n] = room + n * size;
+    }
     for (int i = 0; room && i < s->n_bodies && n < MOST - 10; i++, n++) {
         snprintf(room + n * size, 64, "%.40s.%s", r->bodies[i].name ? r->bodies[i].name : "",
                  r->bodies[i].kind == BRI_ROTOR ? "inertia" : "mass");
@@ -284,6 +319,11 @@ static bri_status add_word(id_unknowns *u, id_rig *r, const char *word, int natu
                            int file, bri_error *err) {
     for (size_t i = 0; i < sizeof extras / sizeof *extras; i++) {
         if (strcmp(word, extras[i].name) != 0) continue;
+        if (extras[i].kind == ID_GRAVITY && weighs(r)) {
+            bri_param row = gravity_row;
+            row.min = 0.0; /* upward there is no load */
+            return add_number(u, word, &r->def.system.gravity, &row, 0, ID_NUMBER, file, err);
+        }
         double *at = (double *)((char *)&u->extras[file >= 0 ? file : 0] + extras[i].place);
         return add_extra(u, r, word, at, extras[i].kind, file, err);
     }

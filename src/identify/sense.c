@@ -118,7 +118,7 @@ static void tell_value(const id_unknowns *u, int k, double sought, int together,
         e->known == BRI_ON_BOUND)
         id_say(&fit->sense, "%s ends at 0: it would be negative if it could, which is no damping.",
                e->name);
-    if (o->kind == ID_NUMBER && e->value <= 0.0)
+    if ((o->kind == ID_NUMBER || o->kind == ID_LOAD) && o->low >= 0.0 && e->value <= 0.0)
         id_say(&fit->sense, "%s is not positive.", e->name);
 }
 

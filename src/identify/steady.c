@@ -85,7 +85,8 @@ int id_steady_residuals(void *context, const double *u, double *r, double *J) {
         double *to = J + n * f->rows, here = value[n];
         double h = 1e-6 * fmax(fabs(here), o->kind == ID_OFFSET ? f->size : 1e-6);
         double up = fmin(here + h, o->high), down = fmax(here - h, o->low);
-        if (o->kind != ID_LAW && o->kind != ID_OFFSET) { /* a point knows nothing of it */
+        if (o->kind != ID_LAW && o->kind != ID_LOAD &&
+            o->kind != ID_OFFSET) { /* a point knows nothing of it */
             memset(to, 0, (size_t)f->rows * sizeof *to);
             continue;
         }

@@ -28,6 +28,17 @@ void id_say(char **text, const char *format, ...) {
     memcpy(longer + old + more, "\n", 2);
 }
 
+static const double MOVES = 0.02; /* of the largest speed: what is slower counts as rest */
+
+static double fastest(const id_force *f) {
+    double most = 0.0;
+    for (int i = 0; i < f->n_runs; i++) {
+        const double *v = f->run[i].slide ? f->run[i].slide : f->run[i].v;
+        for (long k = 0; v && k < f->run[i].count; k++) most = fmax(most, fabs(v[k]));
+    }
+    return most;
+}
+
 /* ---- the regression ------------------------------------------------------------------------- */
 
 enum { ELEMENTS = 6, BASIS = 7 + ELEMENTS, SHIFTS = 121 };
@@ -60,8 +71,9 @@ typedef struct shifts {
     double h;
 } shifts;
 
-/* Add a run to the sums; shift k is (k - SHIFTS/3) times a step of h. */
-static int add_run(shifts *s, const id_run *r, double travel, int rotary, double h) {
+/* Add a run to the sums; shift k is (k - SHIFTS/3) times a step of h. Samples slower than `slow` do
+ * not count: at rest friction holds whatever acts. */
+static int add_run(shifts *s, const id_run *r, double travel, int rotary, double h, double slow) {
     long n = r->count, wide = r->share > 0.0 ? id_low_pass_room(n, r->share) : 0;
     double *B = malloc(((size_t)n * (BASIS + 1) + (size_t)wide) * sizeof *B);
     if (!B) return 0;
@@ -71,6 +83,7 @@ static int add_run(shifts *s, const id_run *r, double travel, int rotary, double
     for (int k = 0; k <= BASIS && r->share > 0.0; k++) id_low_pass(B + k * n, n, r->share, room);
     for (long i = 0; i < r->rows; i++) {
         long at = r->first + i * r->step;
+        if (fabs(r->slide ? r->slide[at] : r->v[at]) < slow) continue;
         for (int p = 0; p < BASIS; p++)
             for (int q = 0; q <= p; q++) s->A[p * BASIS + q] += B[p * n + at] * B[q * n + at];
         for (int k = 0; k < SHIFTS; k++) {
@@ -122,8 +135,9 @@ static void explain(const id_force *f, double travel, int rotary, bri_data_verdi
     }
     double h = fmax(f->run[0].h, 1e-3);
     int best = SHIFTS / 3, here = best;
+    double slow = MOVES * fastest(f);
     for (int i = 0; i < f->n_runs; i++)
-        if (!add_run(s, &f->run[i], travel, rotary, h)) break;
+        if (!add_run(s, &f->run[i], travel, rotary, h, slow)) break;
     double b[BASIS], least = left_at(s, here, b), now = least;
     for (int k = 0; k < SHIFTS; k++) {
         double left = left_at(s, k, b);
@@ -182,16 +196,13 @@ static void look_at_noise(const id_force *f, bri_data_verdict *v) {
 }
 
 static void look_at_motion(const id_force *f, bri_data_verdict *v) {
-    double most = 0.0;
+    double most = fastest(f);
     long n = 0, rest = 0;
-    for (int i = 0; i < f->n_runs; i++)
-        for (long k = 0; f->run[i].slide && k < f->run[i].count; k++)
-            most = fmax(most, fabs(f->run[i].slide[k]));
     for (int i = 0; i < f->n_runs; i++) {
         int way = 0;
         for (long k = 0; f->run[i].slide && k < f->run[i].count; k++) {
             double s = f->run[i].slide[k];
-            int now = s > 0.02 * most ? 1 : s < -0.02 * most ? -1 : 0;
+            int now = s > MOVES * most ? 1 : s < -MOVES * most ? -1 : 0;
             v->reversals += now != 0 && way != 0 && now != way;
             if (now) way = now;
             rest += fabs(s) < 1e-3 * most;
