@@ -188,11 +188,36 @@ static void finds_gravity(void **state) {
     bri_identified_free(r);
 }
 
+static int after_the_first(void *context) { return ++*(int *)context > 1; }
+
+/* Told to stop within a search, a law is given up at once: judging it would take long. */
+static void stops_when_told(void **state) {
+    (void)state;
+    const char *files[1] = {csv};
+    int calls = 0;
+    bri_watch watch = {.context = &calls, .stop = after_the_first};
+    bri_identify_def def = {.scenario = rig,
+                            .files = files,
+                            .n_files = 1,
+                            .map = map,
+                            .unknown = "pad.Fc,axis.mass",
+                            .threads = 1};
+    bri_messages m = {0};
+    bri_identified *r = NULL;
+    put(rig, lugre_axis);
+    record("motor.force=0.05 N", NULL);
+    assert_int_equal(bri_identify_run(&def, &watch, &r, &m), BRI_OK);
+    assert_string_equal(r->fits[0].err.text, "interrupted");
+    assert_int_equal(r->advised, -1);
+    bri_identified_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_expressions), cmocka_unit_test(tells_of_energy),
         cmocka_unit_test(intervals_agree),     cmocka_unit_test(describes_data),
         cmocka_unit_test(finds_a_load),        cmocka_unit_test(finds_gravity),
+        cmocka_unit_test(stops_when_told),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

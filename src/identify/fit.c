@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-enum { ID_RUNS_LISTED = 1000 };
-
 typedef struct room {
     double *r, *J, *y;
     unsigned char *use;
@@ -199,6 +197,8 @@ static bri_status fit_with(const bri_identify_def *def, id_force *f, id_force *c
         choose_steps(f, p, best.u, m->r, m->J);
     if (id_least_squares(p, &best, m->r, m->J) != 0)
         return bri_fail(err, BRI_NO_PROGRESS, "the best end cannot be reached again");
+    if (p->watch && p->watch->stop && p->watch->stop(p->watch->context))
+        return bri_fail(err, BRI_NO_PROGRESS, "interrupted"); /* judging it takes long */
     fit->samples = f->rows;
     fit->iterations = best.iterations;
     fit->rms = sqrt(sum_of_squares(m->r, NULL, 0, f->rows) / (double)f->rows);
