@@ -614,6 +614,22 @@ BRI_API bri_body_now bri_sim_body_by(bri_sim *sim, int i, int k);
 BRI_API bri_contact_by bri_sim_contact_by(bri_sim *sim, int i, int k);
 BRI_API double bri_sim_coupling_force_by(bri_sim *sim, int i, int k);
 
+/* Derivatives of what is shown, at any t and y, with every contact moving as it does at the present
+ * time: where to put them; NULL: not wanted. */
+typedef struct bri_shown {
+    bri_body_now *bodies;     /* [bodies] */
+    bri_contact_by *contacts; /* [contacts] */
+    double *tensions;         /* [couplings] */
+} bri_shown;
+
+/* By a number; as for bri_sim_rhs. */
+BRI_API bri_status bri_sim_shown_by(bri_sim *sim, double t, const double *y, bri_ref ref,
+                                    bri_shown *out, bri_error *err);
+
+/* Along directions of the states: out[k] along dy[k * bri_sim_states ...]. */
+BRI_API bri_status bri_sim_shown_along(bri_sim *sim, double t, const double *y, const double *dy,
+                                       int count, bri_shown *out, bri_error *err);
+
 /* ---- slips: what a spring-block model calls earthquakes ------------------------------------- */
 
 /* What is not known of a slip. */

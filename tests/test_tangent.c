@@ -226,11 +226,57 @@ static void rates_by_numbers(void **state) {
     assert_int_equal(bri_sim_create(&s.def, &sim, &err), BRI_BAD_VALUE);
 }
 
+/* A mass that is held at rest by friction alone, between ground and a spring of 100 N/m: F = -T,
+ * and N = 2 g m. Where it slides F = mu_c N, whatever the spring does. */
+static void what_is_shown(void **state) {
+    static const double stretched[2] = {0.03, 0.0}, sliding[2] = {0.03, 0.4};
+    setup s;
+    bri_error err;
+    bri_ref k, mass, mu;
+    oscillator(&s);
+    s.contacts[0].model = bri_model_find("coulomb");
+    s.contacts[0].load = BRI_LOAD_REACTION;
+    bri_model_defaults(s.contacts[0].model, s.contacts[0].p);
+    s.contacts[0].p[bri_model_param(s.contacts[0].model, "mu_s")] = 0.9;
+    s.bodies[0].x = stretched[0];
+    s.bodies[0].mass = 2.0;
+    bri_sim *sim = start(&s);
+    bri_body_now body[2];
+    bri_contact_by pad[2];
+    double T[2][8], dy[4] = {1.0, 0.0, 0.0, 1.0};
+    bri_shown to[2] = {{&body[0], &pad[0], T[0]}, {&body[1], &pad[1], T[1]}};
+    for (int slides = 0; slides < 2; slides++) {
+        const double *y = slides ? sliding : stretched;
+        double way = slides ? 0.0 : 1.0;
+        assert_int_equal(bri_sim_place(sim, 0.0, y, &err), BRI_OK);
+        assert_int_equal(bri_sim_contact(sim, 0).motion, slides);
+        assert_int_equal(bri_sim_shown_along(sim, 0.0, y, dy, 2, to, &err), BRI_OK);
+        near(fabs(T[0][0]), 100.0, 1e-12, "tension by position");
+        near(pad[0].F, -way * 100.0, 1e-12, "friction by position");
+        near(pad[1].F, 0.0, 1e-12, "by velocity");
+        near(pad[1].v, 1.0, 0.0, "sliding by velocity");
+        near(body[0].x, 1.0, 0.0, "position by itself");
+        assert_int_equal(bri_sim_find(sim, "spring1.stiffness", &k, &err), BRI_OK);
+        assert_int_equal(bri_sim_shown_by(sim, 0.0, y, k, to, &err), BRI_OK);
+        near(pad[0].F, -way * 0.03, 1e-9, "friction by stiffness");
+        near(fabs(T[0][0]), 0.03, 1e-9, "tension by stiffness");
+        assert_int_equal(bri_sim_find(sim, "mass.mass", &mass, &err), BRI_OK);
+        assert_int_equal(bri_sim_shown_by(sim, 0.0, y, mass, to, &err), BRI_OK);
+        near(pad[0].N, s.def.system.gravity, 1e-9, "load by mass");
+        assert_int_equal(bri_sim_find(sim, "oil.mu_c", &mu, &err), BRI_OK);
+        assert_int_equal(bri_sim_shown_by(sim, 0.0, y, mu, to, &err), BRI_OK);
+        near(pad[0].F, slides * 2.0 * s.def.system.gravity, 1e-9, "friction by its coefficient");
+    }
+    mu.element = 7;
+    assert_int_equal(bri_sim_shown_by(sim, 0.0, sliding, mu, to, &err), BRI_NOT_FOUND);
+    bri_sim_free(sim);
+}
+
 /* ---- all that ships ---------------------------------------------------------------------------
  */
 
 /* States; differences; numbers of each scenario that are tried; steps of a run. */
-enum { NUMBERS = SAMPLE(7, 2), MOST = 80, LEVELS = 4, STEPS = 400, MOST_STEPS = 2500 };
+enum { NUMBERS = SAMPLE(7, 2), MOST = 160, LEVELS = 4, STEPS = 400, MOST_STEPS = 2500 };
 
 typedef struct tally {
     int numbers, derivatives, refused;
@@ -238,12 +284,47 @@ typedef struct tally {
     char where[200];
 } tally;
 
-/* States at a time; BRI_NO_PROGRESS if that is too far. */
-static bri_status run_with(bri_sim *sim, bri_ref ref, double value, double t, double *out) {
+/* What is derived: states, then friction and loads of contacts, tensions of couplings. */
+enum { STATES, FRICTIONS, LOADS, TENSIONS, GROUPS };
+typedef struct group {
+    int first[GROUPS + 1];
+    const bri_system *s;
+} group;
+
+static group groups_of(const bri_sim *sim, const bri_system *s) {
+    group g = {.s = s};
+    g.first[FRICTIONS] = bri_sim_states(sim);
+    g.first[LOADS] = g.first[FRICTIONS] + s->n_contacts;
+    g.first[TENSIONS] = g.first[LOADS] + s->n_contacts;
+    g.first[GROUPS] = g.first[TENSIONS] + s->n_couplings;
+    return g;
+}
+
+/* Of run k of the derivatives; k < 0: the values themselves. */
+static void read_groups(bri_sim *sim, const group *g, int k, double *out) {
+    for (int i = 0; i < g->s->n_contacts; i++) {
+        bri_contact_by by = {0};
+        bri_contact_now now = {0};
+        if (k < 0)
+            now = bri_sim_contact(sim, i);
+        else
+            by = bri_sim_contact_by(sim, i, k);
+        out[g->first[FRICTIONS] + i] = k < 0 ? now.F : by.F;
+        out[g->first[LOADS] + i] = k < 0 ? now.N : by.N;
+    }
+    for (int i = 0; i < g->s->n_couplings; i++)
+        out[g->first[TENSIONS] + i] =
+            k < 0 ? bri_sim_coupling_force(sim, i) : bri_sim_coupling_force_by(sim, i, k);
+}
+
+/* All of them at a time; BRI_NO_PROGRESS if that is too far. */
+static bri_status run_with(bri_sim *sim, const group *g, bri_ref ref, double value, double t,
+                           double *out) {
     bri_status status = bri_sim_set(sim, ref, value, NULL);
     if (status == BRI_OK) status = bri_sim_reset(sim, NULL);
     if (status == BRI_OK) status = bri_sim_advance(sim, t, NULL);
     if (status == BRI_OK) bri_sim_state_get(sim, out);
+    if (status == BRI_OK) read_groups(sim, g, -1, out);
     return status;
 }
 
@@ -263,13 +344,14 @@ static double to_none(const double *differences, int power, double *doubt) {
 /* Central differences; what begins at rest may depend on a number by its square and sign, and is
  * extrapolated with all powers: both are given. doubt also tells how far the derivatives to both
  * sides are from each other. */
-static bri_status extrapolate(bri_sim *sim, bri_ref ref, double value, double h, double t, int n,
-                              double d[2][MOST], double doubt[2][MOST]) {
+static bri_status extrapolate(bri_sim *sim, const group *g, bri_ref ref, double value, double h,
+                              double t, double d[2][MOST], double doubt[2][MOST]) {
+    int n = g->first[GROUPS];
     double up[MOST], here[MOST], down[MOST], table[MOST][LEVELS], bend[MOST][LEVELS];
-    bri_status status = run_with(sim, ref, value, t, here);
+    bri_status status = run_with(sim, g, ref, value, t, here);
     for (int i = 0; status == BRI_OK && i < LEVELS; i++, h *= 0.5) {
-        status = run_with(sim, ref, value + h, t, up);
-        if (status == BRI_OK) status = run_with(sim, ref, value - h, t, down);
+        status = run_with(sim, g, ref, value + h, t, up);
+        if (status == BRI_OK) status = run_with(sim, g, ref, value - h, t, down);
         for (int k = 0; status == BRI_OK && k < n; k++) {
             table[k][i] = (up[k] - down[k]) / (2.0 * h);
             bend[k][i] = (up[k] - 2.0 * here[k] + down[k]) / h; /* goes with h */
@@ -285,14 +367,14 @@ static bri_status extrapolate(bri_sim *sim, bri_ref ref, double value, double h,
 }
 
 /* The same with small steps and larger ones: those two that agree best. */
-static bri_status best_differences(bri_sim *sim, bri_ref ref, double value, double t, int n,
-                                   double *d, double *doubt) {
+static bri_status best_differences(bri_sim *sim, const group *g, bri_ref ref, double value,
+                                   double t, double *d, double *doubt) {
     double scale = value != 0.0 ? fabs(value) : 0.1;
     double small[2][MOST], large[2][MOST], of_small[2][MOST], of_large[2][MOST];
-    bri_status status = extrapolate(sim, ref, value, 4e-4 * scale, t, n, small, of_small);
+    bri_status status = extrapolate(sim, g, ref, value, 4e-4 * scale, t, small, of_small);
     if (status == BRI_OK)
-        status = extrapolate(sim, ref, value, 3e-3 * scale, t, n, large, of_large);
-    for (int k = 0; status == BRI_OK && k < n; k++) {
+        status = extrapolate(sim, g, ref, value, 3e-3 * scale, t, large, of_large);
+    for (int k = 0; status == BRI_OK && k < g->first[GROUPS]; k++) {
         doubt[k] = INFINITY;
         for (int pair = 0; pair < 4; pair++) {
             double a = small[pair % 2][k], b = large[pair / 2][k];
@@ -304,21 +386,21 @@ static bri_status best_differences(bri_sim *sim, bri_ref ref, double value, doub
     return status;
 }
 
-static void judge(const char *scenario, const char *number, int n, const double *dy,
+static void judge(const char *scenario, const char *number, int first, int end, const double *dy,
                   const double *d, const double *doubt, tally *sum) {
     double size = 0.0;
-    for (int k = 0; k < n; k++) size = fmax(size, fabs(d[k]));
-    for (int k = 0; k < n; k++) {
+    for (int k = first; k < end; k++) size = fmax(size, fabs(d[k]));
+    for (int k = first; k < end; k++) {
         double own = fmax(fabs(d[k]), 1e-3 * size);
         if (!(size > 0.0) || doubt[k] > 2e-7 * own) continue; /* not smooth enough to say */
         sum->derivatives++;
         double off = fabs(dy[k] - d[k]) / own;
         if (off > sum->worst) {
             sum->worst = off;
-            snprintf(sum->where, sizeof sum->where, "%s, state %d by %s", scenario, k, number);
+            snprintf(sum->where, sizeof sum->where, "%s, value %d by %s", scenario, k, number);
         }
         if (!(off <= 1e-6))
-            print_message("%s: state %d by %s: %.10g, differences %.10g +- %.1g\n", scenario, k,
+            print_message("%s: value %d by %s: %.10g, differences %.10g +- %.1g\n", scenario, k,
                           number, dy[k], d[k], doubt[k]);
     }
 }
@@ -331,8 +413,8 @@ static void one_number(const char *scenario, bri_sim_def def, bri_sim *plain, br
     double d[MOST], doubt[MOST], dy[MOST];
     bri_error err = {0};
     bri_sim *sim;
-    int n = bri_sim_states(plain);
-    if (is.whole || n > MOST) return;
+    group g = groups_of(plain, &def.system);
+    if (is.whole || g.first[GROUPS] > MOST) return;
     sum->numbers++;
     def.by = by;
     def.n_by = 1;
@@ -343,14 +425,16 @@ static void one_number(const char *scenario, bri_sim_def def, bri_sim *plain, br
         return;
     }
     for (int i = 0; i < 12; i++) {
-        status = best_differences(plain, ref, is.value, t, n, d, doubt);
+        status = best_differences(plain, &g, ref, is.value, t, d, doubt);
         if (status != BRI_NO_PROGRESS) break;
         t = def.t_start + 0.4 * (t - def.t_start);
     }
     if (status == BRI_OK) {
         if (bri_sim_advance(sim, t, &err) != BRI_OK || bri_sim_by(sim, 0, dy, &err) != BRI_OK)
             fail_msg("%s: %s: %s", scenario, is.name, err.text);
-        judge(scenario, is.name, n, dy, d, doubt, sum);
+        read_groups(sim, &g, 0, dy);
+        for (int k = 0; k < GROUPS; k++)
+            judge(scenario, is.name, g.first[k], g.first[k + 1], dy, d, doubt, sum);
     } else {
         sum->refused++;
     }
@@ -414,7 +498,7 @@ int main(void) {
         cmocka_unit_test(an_oscillator),          cmocka_unit_test(a_stop),
         cmocka_unit_test(a_break_away),           cmocka_unit_test(kinks_and_prescribed_motions),
         cmocka_unit_test(the_run_stays_the_same), cmocka_unit_test(rates_by_numbers),
-        cmocka_unit_test(everything_that_ships),
+        cmocka_unit_test(what_is_shown),          cmocka_unit_test(everything_that_ships),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,7 +100,7 @@ static void add_engine(fmu_model *m, int expressions, char *needed) {
 
 /* The unit itself: tables and what they are read by. */
 static char *unit_source(rig_writer *w, const fmu_model *m, const double *sizes, char *needed) {
-    static const char *const after[] = {"unit.h", "rig_unit.c", "host.h"};
+    static const char *const after[] = {"unit.h", "rig_unit.c", "rig_slopes.c", "host.h"};
     static const char heads[] = "#include \"system/kinds.h\"\n#include \"models/models.h\"\n";
     static const char runs[] = "#include \"scenario/timed_run.h\"\n#include \"expr/machine.h\"\n";
     memtext page;

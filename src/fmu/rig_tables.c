@@ -207,8 +207,10 @@ static void put_variables(rig_writer *w, const double *sizes) {
         rig_put_numbers(out, sizes, bri_sim_states(sim));
         fprintf(out,
                 ";\nenum { RIG_COLUMNS = %d, RIG_PARAMETERS = %d, RIG_STATES = %d, "
-                "RIG_INDICATORS = %d };\n",
-                n_columns, n_params, bri_sim_states(sim), bri_sim_indicators(sim));
+                "RIG_INDICATORS = %d,\n       RIG_BODIES = %d, RIG_CONTACTS = %d, "
+                "RIG_COUPLINGS = %d };\n",
+                n_columns, n_params, bri_sim_states(sim), bri_sim_indicators(sim),
+                w->def->system.n_bodies, w->def->system.n_contacts, w->def->system.n_couplings);
     }
     free(columns);
     bri_recorder_free(r);

@@ -46,24 +46,44 @@ static bri_status build_one(bri_sim *sim, network *net, double *start, double we
     return BRI_OK;
 }
 
-/* What stencil_rates() works with, in the memory of the first variant. */
+/* What stencil_rates() works with. */
+static bri_status take_arrays(const network *net, arena *memory, stencil *d, bri_error *err) {
+    d->param = -1;
+    d->pos = ARENA_NEW(memory, double, net->n_all);
+    d->vel = ARENA_NEW(memory, double, net->n_all);
+    d->acc = ARENA_NEW(memory, double, net->n_all);
+    d->force = ARENA_NEW(memory, double, net->n_all);
+    d->load = ARENA_NEW(memory, double, net->n_touches);
+    d->friction = ARENA_NEW(memory, double, net->n_touches);
+    d->tension = ARENA_NEW(memory, double, net->n_links);
+    d->rates = ARENA_NEW(memory, double, net->n);
+    return memory->failed ? bri_fail(err, BRI_NO_MEMORY, "not enough memory for derivatives")
+                          : BRI_OK;
+}
+
+bri_status stencil_of_states(const network *base, arena *memory, stencil *d, bri_error *err) {
+    *d = (stencil){.step = 1.0};
+    return take_arrays(base, memory, d, err);
+}
+
+void stencil_along(stencil *d, const double *dy) {
+    d->ref = (bri_ref){.section = SECTIONS};
+    d->param = -1;
+    d->whole = 0;
+    d->along = dy;
+}
+
+/* In the memory of the first variant. */
 static bri_status take_room(const bri_sim *sim, bri_ref ref, stencil *d, bri_error *err) {
     network *net = &d->net[0];
+    bri_status status = take_arrays(net, &net->memory, d, err);
     d->ref = ref;
-    d->param = -1;
     d->whole =
         ref.section == PARAMETER || (ref.section == COUPLING && net->links[ref.element].gear != 0);
     const touch *c = &net->touches[ref.element], *is = &sim->net->touches[ref.element];
     for (int k = 0; ref.section == CONTACT && k < c->model->n_params; k++)
         if (c->p[k] != is->p[k]) d->param = k;
-    d->pos = ARENA_NEW(&net->memory, double, net->n_all);
-    d->vel = ARENA_NEW(&net->memory, double, net->n_all);
-    d->acc = ARENA_NEW(&net->memory, double, net->n_all);
-    d->force = ARENA_NEW(&net->memory, double, net->n_all);
-    d->load = ARENA_NEW(&net->memory, double, net->n_touches);
-    d->rates = ARENA_NEW(&net->memory, double, net->n);
-    return net->memory.failed ? bri_fail(err, BRI_NO_MEMORY, "not enough memory for derivatives")
-                              : BRI_OK;
+    return status;
 }
 
 bri_status stencil_build(bri_sim *sim, bri_ref ref, stencil *d, double *start, bri_error *err) {
@@ -153,16 +173,22 @@ static void vary_bodies(const stencil *d, network *base) {
     memset(d->vel, 0, size);
     memset(d->acc, 0, size);
     memset(d->force, 0, size);
-    if (d->ref.section != BODY && d->ref.section != SYSTEM) return;
-    for (int i = 0; i < base->n_all; i++) d->force[i] = stencil_sum(d, base, weight_of, i);
-    for (int i = base->n_free; i < base->n_all; i++) {
+    int numbers = d->ref.section == BODY || d->ref.section == SYSTEM;
+    for (int i = 0; d->along && i < base->n_free; i++) {
+        d->pos[i] = d->along[i];
+        d->vel[i] = d->along[base->n_free + i];
+    }
+    for (int i = 0; numbers && i < base->n_all; i++)
+        d->force[i] = stencil_sum(d, base, weight_of, i);
+    for (int i = base->n_free; numbers && i < base->n_all; i++) {
         d->pos[i] = stencil_sum(d, base, place_of, i);
         d->vel[i] = stencil_sum(d, base, velocity_of, i);
         d->acc[i] = stencil_sum(d, base, acceleration_of, i);
     }
-    for (int i = 0; i < base->n_gears; i++) {
+    for (int i = 0; (numbers || d->along) && i < base->n_gears; i++) {
         const gear *g = &base->gears[i];
-        d->pos[g->at] = g->by * d->pos[g->to] + stencil_sum(d, base, gear_start_of, i);
+        d->pos[g->at] = g->by * d->pos[g->to];
+        if (numbers) d->pos[g->at] += stencil_sum(d, base, gear_start_of, i);
         d->vel[g->at] = g->by * d->vel[g->to];
     }
 }
@@ -179,21 +205,43 @@ static double vary_formula(const stencil *d, const formula *f) {
     return sum;
 }
 
+/* Tension of a coupling with its length L and the rate of that. */
+static double vary_tension(const stencil *d, const link *l, const network_stretch *s) {
+    const double e[2] = {s->ex, s->ez}, w[2] = {s->wx, s->wz};
+    double by_L, by_rate, dL = 0.0, drate = 0.0;
+    if (l->by)
+        by_L = l->by->by_L, by_rate = l->by->by_rate;
+    else
+        l->kind->tension(l->p, s->L, s->rate, &by_L, &by_rate);
+    for (int k = 0; k < l->width / 2; k++) {
+        double apart = d->pos[l->at[2 * k + 1]] - d->pos[l->at[2 * k]];
+        dL += e[k] * apart;
+        drate += e[k] * (d->vel[l->at[2 * k + 1]] - d->vel[l->at[2 * k]]);
+        if (l->width == 4 && s->L > 0.0) drate += (w[k] - s->rate * e[k]) / s->L * apart;
+    }
+    return by_L * dL + by_rate * drate;
+}
+
 /* The pull of a coupling by its own number, and by coordinates that are not free. */
 static void vary_link(const stencil *d, const network *base, int i) {
     const link *l = &base->links[i];
-    for (int r = 0; d->ref.section == BODY && r < l->width; r++)
+    int moves = d->ref.section == BODY || d->along;
+    d->tension[i] = 0.0;
+    if (l->gear) return; /* the bodies are one */
+    for (int r = 0; moves && r < l->width; r++)
         for (int c = 0; c < l->width; c++)
             d->force[l->at[r]] += l->by_pos[r * l->width + c] * d->pos[l->at[c]] +
                                   l->by_vel[r * l->width + c] * d->vel[l->at[c]];
-    if (!is_of(d, COUPLING, i)) return;
     network_stretch s = network_stretch_of(base, l);
+    if (moves) d->tension[i] = vary_tension(d, l, &s);
+    if (!is_of(d, COUPLING, i)) return;
     double by_L, by_rate, sum = 0.0, here = l->kind->tension(l->p, s.L, s.rate, &by_L, &by_rate);
     for (int k = 0; k < VARIANTS; k++)
         sum += d->weight[k] *
                (l->kind->tension(d->net[k].links[i].p, s.L, s.rate, &by_L, &by_rate) - here);
     const double e[4] = {s.ex, -s.ex, s.ez, -s.ez};
     for (int r = 0; r < l->width; r++) d->force[l->at[r]] += e[r] * sum / d->step;
+    d->tension[i] += sum / d->step;
 }
 
 /* The load of a contact; those that rest on its body have been looked at. */
@@ -222,6 +270,8 @@ static void vary_touch(const stencil *d, network *base, int i, const double *z, 
     for (int row = touch_held(c); row <= c->count; row++) {
         const double *J = c->jac + row * width;
         double rate = J[0] * dx + J[1] * dv + J[2] * dn;
+        for (int k = 0; d->along && k < c->count; k++)
+            rate += J[3 + k] * d->along[2 * base->n_free + c->first + k];
         if (own) rate += D[row * c->model->n_params + d->param];
         for (int k = 0; k < c->n_varies; k++)
             if (c->varies[k].which >= 0)
@@ -229,6 +279,7 @@ static void vary_touch(const stencil *d, network *base, int i, const double *z, 
         if (row > 0) {
             dz[c->first + row - 1] += rate;
         } else {
+            d->friction[i] = rate;
             d->force[c->a] -= rate;
             d->force[c->b] += rate;
         }
@@ -264,14 +315,14 @@ static void subtract_rates(const stencil *d, double t, const double *y, const do
 
 void stencil_rates(const stencil *d, network *base, double t, const double *y, const double *f,
                    double *out) {
-    int n = base->n_free;
-    double at = common_time(d, base, t);
+    int n = base->n_free, variants = d->along ? 0 : VARIANTS;
     if (d->whole) {
         subtract_rates(d, t, y, f, out);
         return;
     }
+    double at = variants ? common_time(d, base, t) : t;
     network_move(base, at);
-    for (int k = 0; k < VARIANTS; k++) network_move(&d->net[k], at);
+    for (int k = 0; k < variants; k++) network_move(&d->net[k], at);
     vary_bodies(d, base);
     for (int i = 0; i < base->n_links; i++) vary_link(d, base, i);
     for (int i = 0; i < base->n_pushes; i++)
@@ -283,6 +334,61 @@ void stencil_rates(const stencil *d, network *base, double t, const double *y, c
         vary_touch(d, base, base->order[i], y + 2 * n, out + 2 * n);
     network_fold(base, d->force);
     vary_accelerations(d, base, f + n, out + n);
+}
+
+/* With derivatives in the place of forces and accelerations, what holds a contact and the pull of a
+ * gear, both linear in them, are derivatives, too. */
+static void show_held(const stencil *d, network *base) {
+    double *force = base->force, *acc = base->acc;
+    base->force = d->force;
+    base->acc = d->acc;
+    stick_forces(base);
+    for (int i = 0; i < base->n_touches; i++)
+        if (touch_held(&base->touches[i])) d->friction[i] = base->touches[i].F;
+    for (int i = 0; base->any_stuck && i < base->n_free; i++) d->acc[i] = d->acc[base->leader[i]];
+    network_unfold(base, d->acc);
+    for (int i = 0; i < base->n_links; i++)
+        if (base->links[i].gear) d->tension[i] = network_gear_force(base, &base->links[i]);
+    base->force = force;
+    base->acc = acc;
+}
+
+static double friction_of(const network *net, int i) { return net->touches[i].F; }
+static double any_load_of(const network *net, int i) { return fmax(net->touches[i].N, 0.0); }
+static double tension_of(const network *net, int i) {
+    return network_link_force((network *)net, i);
+}
+
+/* The same as differences of what is shown. */
+static void subtract_shown(const stencil *d, network *base, double t, const double *y) {
+    for (int k = 0; k <= VARIANTS; k++) {
+        network *net = k < VARIANTS ? &d->net[k] : base;
+        network_show(net, t, y, d->rates);
+        stick_forces(net);
+    }
+    for (int i = 0; i < base->n_all; i++) {
+        d->pos[i] = stencil_sum(d, base, place_of, i);
+        d->vel[i] = stencil_sum(d, base, velocity_of, i);
+    }
+    for (int i = 0; i < base->n_touches; i++) {
+        d->friction[i] = stencil_sum(d, base, friction_of, i);
+        d->load[i] = stencil_sum(d, base, any_load_of, i);
+    }
+    for (int i = 0; i < base->n_links; i++) d->tension[i] = stencil_sum(d, base, tension_of, i);
+}
+
+void stencil_show(const stencil *d, network *base, double t, const double *y, const double *f) {
+    if (!d->along && (d->whole || base->n_gears > 0)) {
+        subtract_shown(d, base, common_time(d, base, t), y);
+        return;
+    }
+    memset(d->rates, 0, sizeof *d->rates * (size_t)base->n);
+    stencil_rates(d, base, t, y, f, d->rates);
+    show_held(d, base);
+    if (d->ref.section != BODY) return;
+    network_place_idle(base, t); /* what nothing else depends on */
+    for (int k = 0; k < VARIANTS; k++) network_place_idle(&d->net[k], t);
+    for (int i = base->n_free; i < base->n_all; i++) d->pos[i] = stencil_sum(d, base, place_of, i);
 }
 
 int network_count_sides(const network *net) {

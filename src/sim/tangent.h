@@ -26,8 +26,10 @@ typedef struct stencil {
     int param;               /* of the law of its contacts; -1: it is none */
     int whole;               /* nonzero: levers or functions depend on it, rates are subtracted */
     double *pos, *vel, *acc, *force; /* [n_all] room for derivatives */
-    double *load;                    /* [contacts] */
+    double *load, *friction;         /* [contacts] */
+    double *tension;                 /* [couplings] */
     double *rates;                   /* [n] */
+    const double *along; /* [n] a direction of the states, in place of a number; or NULL */
 } stencil;
 
 /* A number by which derivatives are taken. */
@@ -109,6 +111,11 @@ extern const double tangent_offset[VARIANTS], tangent_weight[VARIANTS];
  * values. */
 bri_status stencil_build(bri_sim *sim, bri_ref ref, stencil *d, double *start, bri_error *err);
 
+/* One without a number, in that memory; then, or in place of a number, along a direction dy of the
+ * states. */
+bri_status stencil_of_states(const network *base, arena *memory, stencil *d, bri_error *err);
+void stencil_along(stencil *d, const double *dy);
+
 /* The sum over the variants of what `read` finds in them, and in base, per change of the number. */
 double stencil_sum(const stencil *d, network *base, double (*read)(const network *net, int i),
                    int i);
@@ -117,6 +124,9 @@ double stencil_sum(const stencil *d, network *base, double (*read)(const network
  * parameters of laws and linear in what depends on the number: rates are never subtracted. */
 void stencil_rates(const stencil *d, network *base, double t, const double *y, const double *f,
                    double *out);
+
+/* As stencil_rates, for d->pos, vel, load, friction and tension of all that is shown there. */
+void stencil_show(const stencil *d, network *base, double t, const double *y, const double *f);
 
 /* Modes of contacts and sides of functions into a network of the same system; how many sides there
  * are, and those of a network. */
