@@ -54,6 +54,16 @@ static int law_put(law_object *l, int i, PyObject *value) {
     return -1;
 }
 
+static int no_parameter(const law_object *l, const char *name, PyObject *kind) {
+    const char *names[BRI_MAX_PARAMS];
+    for (int i = 0; i < l->model->n_params; i++) names[i] = l->model->params[i].name;
+    const char *near = bri_nearest(name, names, l->model->n_params);
+    PyErr_Format(kind,
+                 near ? "%s has no parameter '%s'; did you mean '%s'?" : "%s has no parameter '%s'",
+                 l->model->name, name, near);
+    return -1;
+}
+
 /* Parameters given together need to fit together only. */
 static int law_put_all(law_object *l, PyObject *given) {
     PyObject *key, *value;
@@ -68,11 +78,8 @@ static int law_put_all(law_object *l, PyObject *given) {
             Py_ssize_t length;
             const char *name = PyUnicode_AsUTF8AndSize(key, &length);
             int i = name ? bri_model_param(l->model, name) : -1;
-            if (i < 0 || strcmp(l->model->params[i].name, name) != 0) {
-                if (name)
-                    PyErr_Format(PyExc_TypeError, "%s has no parameter '%s'", l->model->name, name);
-                return -1;
-            }
+            if (i < 0 || strcmp(l->model->params[i].name, name) != 0)
+                return name ? no_parameter(l, name, PyExc_TypeError) : -1;
             if (law_put(l, i, value)) {
                 failed = 1;
                 if (round == 1) break;
@@ -135,6 +142,9 @@ static int law_setattro(PyObject *self, PyObject *name, PyObject *value) {
     int i = text ? bri_model_param(l->model, text) : -1;
     if (!text) return -1;
     if (i >= 0 && strcmp(l->model->params[i].name, text) == 0) return law_put(l, i, value);
+    /* what classes have, and what is private; anything else is a parameter that is misspelt */
+    if (text[0] != '_' && !PyObject_HasAttr((PyObject *)Py_TYPE(self), name))
+        return no_parameter(l, text, PyExc_AttributeError);
     return PyObject_GenericSetAttr(self, name, value);
 }
 

@@ -439,6 +439,7 @@ def test_stubs_are_complete():
         (lambda: bristle.Law("lugre").steps([1.0], 1.0, 1e-3, z=numpy.zeros(1, "f")), TypeError, "doubles"),
         (lambda: setattr(bristle.Law("lugre"), "z", [1.0, 2.0]), ValueError, "where 1 are wanted"),
         (lambda: setattr(bristle.Law("lugre"), "z", [math.nan]), ValueError, "not a number"),
+        (lambda: setattr(bristle.Law("lugre"), "mu_k", 1), AttributeError, "did you mean 'mu_c'"),
         (lambda: delattr(bristle.Law("lugre"), "mu_c"), AttributeError, "cannot be deleted"),
         (lambda: bristle.run("rabinowiz"), (ValueError, OSError), "rabinowicz"),
         (lambda: bristle.run("rabinowicz", set={"pad.sgma0": 1}), ValueError, "did you mean 'sigma0'"),
