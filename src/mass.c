@@ -11,8 +11,9 @@
 #include "bristle.h"
 #include "models/models.h"
 
-/* The residual, as a share of the forces, at which v1 is good enough: far below the error of h. */
-static const double enough = 1e-5;
+/* The residual, as a share of the forces, at which v1 is good enough, far below the error of h; and
+ * that from which a straight line to the other end of the bracket leads there. */
+static const double enough = 1e-5, near = 1e-3;
 enum { MOST_TRIES = 60 };
 
 typedef struct trial {
@@ -20,14 +21,19 @@ typedef struct trial {
     const double *p, *z0;
     double v0, inertia, f, h; /* inertia: m/h */
     bri_input u;
-    int states;
-    double F, z[BRI_MAX_STATES]; /* with the change last tried */
+    int states, plain;               /* plain: the law's own step is all there is to do */
+    double F, z[BRI_MAX_STATES];     /* with the change last tried */
+    double z_before[BRI_MAX_STATES]; /* with the one before */
 } trial;
 
 static double residual(trial *s, double d) {
     s->u.v = s->v0 + d;
-    for (int i = 0; i < s->states; i++) s->z[i] = s->z0[i];
-    s->F = bri_model_step(s->m, s->p, &s->u, s->h, s->z);
+    for (int i = 0; i < s->states; i++) {
+        s->z_before[i] = s->z[i];
+        s->z[i] = s->z0[i];
+    }
+    s->F = s->plain ? s->m->step(s->m, s->p, &s->u, s->h, s->z)
+                    : bri_model_step(s->m, s->p, &s->u, s->h, s->z);
     return s->inertia * d - s->f + s->F;
 }
 
@@ -36,14 +42,26 @@ static int is_root(const trial *s, double r) {
     return !(fabs(r) > enough * (fabs(s->f) + fabs(s->F)));
 }
 
-/* The root between a and b, at which r has different signs; b was tried last. */
+static int is_near(const trial *s, double r) { return fabs(r) <= near * (fabs(s->f) + fabs(s->F)); }
+
+/* Between b, tried last, and a, tried before it: the states are between those of both. */
+static double on_line(trial *s, double a, double ra, double b, double rb) {
+    double share = rb / (rb - ra);
+    for (int i = 0; i < s->states; i++) s->z[i] += share * (s->z_before[i] - s->z[i]);
+    return b + share * (a - b);
+}
+
+/* The root between a and b, at which r has different signs; b was tried last, a before it. */
 static double close_in(trial *s, double a, double ra, double b, double rb) {
+    int apart = 1; /* nonzero: a was tried just before b */
     for (int i = 0; i < MOST_TRIES && !is_root(s, rb); i++) {
+        if (apart && is_near(s, rb)) return on_line(s, a, ra, b, rb);
         double d = b - rb * (b - a) / (rb - ra);
-        if (!(d > fmin(a, b) && d < fmax(a, b))) d = 0.5 * (a + b);
-        if (d == a || d == b) break; /* neighbours */
+        if (!((d - a) * (d - b) < 0.0)) d = 0.5 * (a + b); /* it lies between them */
+        if (d == a || d == b) break;                       /* neighbours */
         double r = residual(s, d);
-        if ((r > 0.0) != (rb > 0.0)) {
+        apart = (r > 0.0) != (rb > 0.0);
+        if (apart) {
             a = b;
             ra = rb;
         } else {
@@ -92,10 +110,14 @@ static double find_set_valued_root(trial *s) {
 
 double bri_mass_step(const bri_model *m, const double *p, const bri_push *on, double h, double *x,
                      double *v, double *z) {
-    trial s = {.m = m, .p = p, .z0 = z, .v0 = *v, .f = on->force, .h = h};
+    trial
+        s; /* its states are written before they are read: to clear them costs a fifth of a step */
+    s.m = m, s.p = p, s.z0 = z;
+    s.v0 = *v, s.f = on->force, s.h = h;
     s.inertia = on->mass / h;
     s.states = bri_model_states(m, p);
     s.u = (bri_input){.x = *x, .n = on->n, .mode = BRI_AUTO};
+    s.plain = m->step && !m->set_valued && h > 0.0 && !lifted_off(&s.u);
     if (!(s.inertia > 0.0) || !isfinite(s.inertia * *v) || !isfinite(s.f)) return NAN;
     int holds = m->set_valued && !lifted_off(&s.u);
     double d = holds ? find_set_valued_root(&s) : find_root(&s);
