@@ -11,84 +11,9 @@
 #include "identify.h"
 
 #include "kernels/kernels.h"
-#include "study/curve.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- the law in lanes ----------------------------------------------------------------------- */
-
-/* The forces of `lanes` contacts with parameters p[j * lanes + l] along the motion of a run, to
- * F[l * count + i]. */
-typedef struct lanes {
-    const bri_model *model;
-    int count;
-    double *p;
-} lanes;
-
-/* States at the start: those of sliding on as at the first instant, or of a long rest. */
-static void start_states(const id_run *r, const lanes *l, double load, double rest, double *z) {
-    bri_setup s = {.model = l->model, .load = r->load ? r->load[0] : load};
-    double own[BRI_MAX_STATES], top;
-    for (int k = 0; k < l->count; k++) {
-        for (int j = 0; j < l->model->n_params; j++) s.p[j] = l->p[j * l->count + k];
-        int n = bri_model_states(l->model, s.p);
-        if (fabs(r->slide[0]) > rest && s.load > 0.0)
-            bri_steady_state(&s, r->slide[0], own, &top);
-        else
-            bri_model_rest(l->model, s.p, own);
-        for (int j = 0; j < n; j++) z[j * l->count + k] = own[j];
-    }
-}
-
-/* The sliding velocity between the samples i - 1 and i: a parabola through the mean of both
- * curvatures. */
-static double between(const id_run *r, long i, double at) {
-    const double *v = r->slide;
-    double bend = 0.0;
-    if (i >= 2 && i + 1 < r->count) bend = 0.5 * (v[i + 1] - v[i] - v[i - 1] + v[i - 2]);
-    return v[i - 1] + at * (v[i] - v[i - 1]) - 0.5 * at * (1.0 - at) * bend;
-}
-
-static int run_states(const id_run *r, const lanes *l, double load, int steps, double rest,
-                      double *F) {
-    int L = l->count, n = l->model->n_states;
-    double *room = calloc((size_t)(L * (2 * n + 3)), sizeof *room);
-    if (!room) return -1;
-    double *z = room, *dz = z + L * n, *v = dz + L * n, *now = v + L, *N = now + L;
-    bri_batch b = {.model = l->model,
-                   .count = (size_t)L,
-                   .p = l->p,
-                   .v = v,
-                   .n = N,
-                   .own_params = 1,
-                   .own_loads = 1};
-    bri_batch_kernels by;
-    int whole = bri_batch_find(&b, &by) && (size_t)L % by.width == 0;
-    for (int k = 0; k < L; k++) N[k] = load;
-    start_states(r, l, load, rest, z);
-    for (long i = 0; i < r->count; i++) {
-        for (int s = 0; i > 0 && s < steps; s++) {
-            double at = (s + 0.5) / steps, mid = between(r, i, at);
-            for (int k = 0; r->load && k < L; k++)
-                N[k] = r->load[i - 1] + at * (r->load[i] - r->load[i - 1]);
-            for (int k = 0; k < L; k++) v[k] = mid;
-            if (whole)
-                bri_batch_step_by(&by, &b, r->h / steps, z, now);
-            else
-                bri_batch_step(&b, r->h / steps, z, now);
-        }
-        for (int k = 0; r->load && k < L; k++) N[k] = r->load[i];
-        for (int k = 0; k < L; k++) v[k] = r->slide[i];
-        if (whole)
-            bri_batch_eval_by(&by, &b, z, now, dz);
-        else
-            bri_batch_eval(&b, z, now, dz);
-        for (int k = 0; k < L; k++) F[k * r->count + i] = now[k];
-    }
-    free(room);
-    return 0;
-}
 
 /* ---- all but friction ----------------------------------------------------------------------- */
 
@@ -197,7 +122,7 @@ static int without_states(work *w, const id_run *r, int slopes) {
     return 0;
 }
 
-static void set_lane(const id_unknown *o, lanes *l, int lane, double value) {
+static void set_lane(const id_unknown *o, id_lanes *l, int lane, double value) {
     l->p[o->param * l->count + lane] = value;
     if (o->twin >= 0) l->p[o->twin * l->count + lane] = value;
 }
@@ -206,7 +131,7 @@ static void set_lane(const id_unknown *o, lanes *l, int lane, double value) {
 static int friction(work *w, const id_run *r, int slopes) {
     const id_force *f = w->f;
     const bri_contact *c = &f->rig->contacts[r->of];
-    lanes l = {.model = c->model, .count = 1};
+    id_lanes l = {.model = c->model, .count = 1};
     w->exact = c->model->n_states == 0;
     for (int k = 0; k < w->u->count; k++) {
         const id_unknown *o = &w->u->one[k];
@@ -227,7 +152,7 @@ static int friction(work *w, const id_run *r, int slopes) {
     for (int k = 0; k < w->u->count; k++)
         if (w->lane_of[k] >= 0)
             set_lane(&w->u->one[k], &l, w->lane_of[k], w->value[k] + lane_step(w, k));
-    int failed = run_states(r, &l, c->n, f->steps, f->rest, w->F);
+    int failed = id_lanes_run(r, &l, c->n, f->steps, f->rest, w->F);
     free(l.p);
     return failed;
 }

@@ -157,7 +157,8 @@ int id_covariance(const double *J, long rows, int count, const unsigned char *cu
 double id_t_beyond(double p, double freedom); /* that Student's t exceeds with probability p */
 double id_t_quantile(double freedom);         /* that 97.5 % of it lie below */
 
-/* ---- what is unknown: rig.c ----------------------------------------------------------------- */
+/* ---- what is unknown: rig.c, unknowns.c
+ * ----------------------------------------------------------------- */
 
 /* A system whose numbers can be changed. */
 typedef struct id_rig {
@@ -272,6 +273,18 @@ typedef struct id_force {
     int steady;          /* nonzero: runs are points without a time (steady.c) */
     const struct id_controller *loop; /* of the closed loop; NULL: none */
 } id_force;
+
+/* The same law with `count` sets of parameters, p[j * count + l]: lanes.c. */
+typedef struct id_lanes {
+    const bri_model *model;
+    int count;
+    double *p;
+} id_lanes;
+
+/* Forces along the motion of a run, F[l * r->count + i], so many steps from sample to sample; below
+ * the speed `rest` states begin as after a long rest. Nonzero: no memory. */
+int id_lanes_run(const id_run *r, const id_lanes *l, double load, int steps, double rest,
+                 double *F);
 
 /* Motions, filters and rows. filter [Hz] of the residuals, <= 0: none. */
 bri_status id_force_prepare(id_force *f, const id_data *d, id_rig *rig, double filter,
