@@ -421,7 +421,7 @@ write_all() {
   "${as[@]}" run rabinowicz --until 1.5 -o "$name.csv" --events "$name.events" 2>err &&
     "${as[@]}" run rabinowicz --until 1.5 -o "$name.mat" 2>>err &&
     "${as[@]}" check rabinowicz --set pad.mu_c=0.25 >"$name.check" 2>>err &&
-    "${as[@]}" conform dahl --markdown >"$name.md" 2>>err &&
+    "${as[@]}" conform viscous --markdown >"$name.md" 2>>err &&
     { ! command -v gnuplot >/dev/null || "${as[@]}" curve lugre --plot "$name.svg" -o "$name.curve" 2>>err; }
 }
 if [ -d "$locales/de_DE.UTF-8" ]; then

@@ -38,11 +38,13 @@ run loop mine --laws mine.yaml --amplitude '1 mm' --samples 32
 [ $code = 0 ] && [ "$(wc -l <out)" = 34 ]
 verdict $? "loop knows it"
 findings() { sed -n 's/.*"phenomenon": "\([a-z_0-9]*\)".*"word": "\([^"]*\)", "verdict": "\([a-z]*\)", "machine": 0.*/\1 \2 \3/p' "$1"; }
-run conform mine --laws mine.yaml --json
-cp out own
-run conform lugre --json
-[ "$(findings own | wc -l)" = 21 ] && diff <(findings own) <(findings out)
-verdict $? "conform finds what it finds with the built-in law"
+if [ -z "${TEST_SAMPLE:-}" ]; then # seconds, of which the memory sees nothing new
+  run conform mine --laws mine.yaml --json
+  cp out own
+  run conform lugre --json
+  [ "$(findings own | wc -l)" = 21 ] && diff <(findings own) <(findings out)
+  verdict $? "conform finds what it finds with the built-in law"
+fi
 
 # ---- scenarios -------------------------------------------------------------------------------
 
@@ -104,10 +106,12 @@ verdict $? "a step of the velocity: friction falls by (b - a) log(10) N" "$(tail
 
 # ---- law check -------------------------------------------------------------------------------
 
-run law check mine.yaml
-[ $code = 0 ] && [ "$(grep -c ' ok  ' out)" = 9 ] && grep -qx 'verdict: mine is sound' out &&
-  grep -q 'drift per cycle *bad' out
-verdict $? "law check: nine lines, what conform finds, a verdict"
+if [ -z "${TEST_SAMPLE:-}" ]; then
+  run law check mine.yaml
+  [ $code = 0 ] && [ "$(grep -c ' ok  ' out)" = 9 ] && grep -qx 'verdict: mine is sound' out &&
+    grep -q 'drift per cycle *bad' out
+  verdict $? "law check: nine lines, what conform finds, a verdict"
+fi
 run law check lugre --quick
 [ $code = 0 ] && ! grep -q conform out && [ "$(tail -1 out)" = 'verdict: lugre is sound' ]
 verdict $? "law check --quick of a page that comes with bristle"
