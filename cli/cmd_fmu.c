@@ -1,5 +1,6 @@
 /* cmd_fmu.c - bristle fmu: a law or a rig as an FMU, for tools that import those. */
 #include "cli.h"
+#include "watch.h"
 
 #include "bristle_fmu.h"
 
@@ -99,6 +100,10 @@ static void tell(const char *file, const bri_fmu_options *how) {
 
 static int finish(bri_status status, const char *file, const bri_fmu_options *how,
                   const bri_error *err) {
+    if (status != BRI_OK && watch_interrupted()) {
+        complain("interrupted: nothing is written");
+        return EXIT_INTERRUPTED;
+    }
     if (status)
         complain("%s", err->text);
     else
@@ -182,6 +187,7 @@ static int run(const args *a) {
     int failed = args_whole(a, "--fmi", 2, 3, &how.version);
     if (!failed) failed = find_platforms(a, &how);
     if (failed) return failed;
+    watch_interrupts(0); /* the compiler ends by itself, and its files are taken away */
     return is_rig(a->words[0]) ? run_rig(a, &how) : run_law(a, &how);
 }
 

@@ -157,6 +157,12 @@ chmod +x empty/broken
 message=$(CC=$dir/empty/broken "$bristle" fmu lugre --platforms linux64 -o no.fmu 2>&1)
 [ $? = 1 ] && [ "$message" = "bristle: the compiler for linux64 failed: out of ink" ] && [ ! -e no.fmu ]
 verdict $? "a compiler that fails" "$message"
+printf '#!/bin/sh\nkill -INT $PPID\nexit 1\n' >empty/stopped # as Ctrl-C ends both
+chmod +x empty/stopped
+mkdir rest
+message=$(TMPDIR=$dir/rest CC=$dir/empty/stopped "$bristle" fmu lugre --platforms linux64 -o no.fmu 2>&1)
+[ $? = 130 ] && [ "$message" = "bristle: interrupted: nothing is written" ] && [ ! -e no.fmu ] && [ -z "$(ls rest)" ]
+verdict $? "interrupted: no file, and nothing is left among temporary ones" "$message"
 
 # ---- refusals ------------------------------------------------------------------------------------
 
