@@ -105,25 +105,30 @@ static void describes_data(void **state) {
         "run: {until: 1 s}\n";
     static const struct {
         const char *map, *words, *not_words;
-        double jitter;
+        double jitter, late;
     } cases[] = {
-        {"t=t[s],axis.x=x[m],motor.force=F", "Steps of the sensors: axis.x 1e-05 m.",
-         "Friction would feed", 0.0},
+        {"t=t[s],axis.x=x[m],motor.force=F", "Steps of the sensors: axis.x 1e-05 m.", "seems to be",
+         0.0, 0.0},
         {"t=t[s],axis.x=x[m],motor.force=-1*F", "Friction would feed the motion", "jitters", 0.0},
         {"t=t[s],axis.x=x[m],motor.force=F", "The clock jitters by up to 30 %",
-         "Friction would feed", 0.3}};
+         "Friction would feed", 0.3, 0.0},
+        {"t=t[s],axis.x=x[m],motor.force=F", "The force seems to be late by 5 ms", "jitters", 0.0,
+         5e-3}};
     put(rig, rig_text);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         FILE *out = fopen(csv, "w");
         fputs("t,x,F\n", out);
         for (int i = 0; i < 3000; i++) {
             double t = 1e-3 * i + (i % 3 ? 0.0 : 1e-3 * cases[c].jitter), w = 8.0;
-            double v = 0.02 * w * cos(w * t), a = -0.02 * w * w * sin(w * t);
+            double then = t - cases[c].late;
+            double v = 0.02 * w * (cos(w * then) + cos(2.7 * w * then));
+            double a = -0.02 * w * w * (sin(w * then) + 2.7 * sin(2.7 * w * then));
             double F = 2.0 * a + copysign(5.0, v) + 20.0 * v + 0.05 * normal(4.0, i);
             if (i % 50 == 7) /* rows that lack a number are no jitter */
                 fprintf(out, "%.9g,,\n", t);
             else
-                fprintf(out, "%.9g,%.5f,%.9g\n", t, 0.02 * sin(w * t), F);
+                fprintf(out, "%.9g,%.5f,%.9g\n", t, 0.02 * (sin(w * t) + sin(2.7 * w * t) / 2.7),
+                        F);
         }
         fclose(out);
         bri_identified *r = identify((bri_identify_def){

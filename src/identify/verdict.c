@@ -145,7 +145,8 @@ static void explain(const id_force *f, double travel, int rotary, bri_data_verdi
     }
     if (s->rows < 3 * BASIS) least = NAN; /* the regression would explain anything */
     v->explained = least;
-    if (least < 0.9 * now && now > 0.03) v->delay = (best - here) * h;
+    if ((least < 0.9 * now && now > 0.03) || (least < 0.5 * now && now > 3e-3))
+        v->delay = (best - here) * h;
     if (v->reversals > 0 && feeds(s, best))
         id_say(&v->text, "Friction would feed the motion, not brake it: force and motion count in "
                          "opposite directions. Turn the sign of one column in the map: "
