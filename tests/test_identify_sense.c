@@ -82,6 +82,12 @@ static void intervals_agree(void **state) {
                                                     .profiles = 7});
     const bri_fit *f = &r->fits[r->advised];
     assert_int_equal(f->n_profile, 7);
+    /* what to measure next can be recorded as this was: 3 s through 50 Hz, with the load that is */
+    const char *next = strstr(f->sense, "Measure next");
+    double frequency = 0.0;
+    assert_non_null(next);
+    assert_int_equal(sscanf(strchr(next, '('), "(%lf Hz)", &frequency), 1);
+    assert_true(frequency >= 1.0 / 3.0 && frequency <= 50.0 && !strstr(next, "times the load"));
     for (int k = 0; k < 3; k++) {
         const bri_estimate *e = &f->estimate[k];
         near((e->boot_high - e->boot_low) / (e->high - e->low), 1.0, 0.35, e->name);

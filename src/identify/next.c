@@ -112,6 +112,15 @@ static void tell(const planner *w, int k, bri_fit *fit) {
         q->speed / q->amplitude / 6.28318530717958647692, load, 100.0 * w->best[k] / w->now[k]);
 }
 
+/* Nonzero: a recording like this one can hold the motion, a period of it at least, and what is kept
+ * of forces, below the filter or a twentieth of the rate, can show it. */
+static int can_be_recorded(const id_force *f, const plan *q) {
+    const id_run *r = &f->run[0];
+    double seconds = 0.0, frequency = q->speed / q->amplitude / 6.28318530717958647692;
+    for (int i = 0; i < f->n_runs; i++) seconds += (double)f->run[i].count * f->run[i].h;
+    return frequency * seconds >= 1.0 && frequency * r->h <= (r->share > 0.0 ? r->share : 0.05);
+}
+
 void id_next(const id_force *f, const id_problem *p, const id_solution *s, const double *J,
              bri_fit *fit) {
     int n = p->count, told[ID_UNKNOWNS] = {0};
@@ -128,18 +137,22 @@ void id_next(const id_force *f, const id_problem *p, const id_solution *s, const
         w.M[k * (n + 1)] += wide > 0.0 ? 1.0 / (wide * wide) : 1.0;
     }
     if (errors_of(w.M, n, w.now)) {
+        const bri_setup *setup = bri_scenario_setup(f->rig->scenario, f->run[0].of);
+        int loads =
+            setup && setup->forces ? 1 : LOADS; /* of levels that are forces none is known */
         memcpy(w.best, w.now, sizeof w.best);
         for (int a = 0; a < AMPLITUDES; a++)
             for (int v = 0; v < SPEEDS; v++)
-                for (int l = 0; l < LOADS; l++) {
+                for (int l = 0; l < loads; l++) {
                     plan q = {0.5 * g.travel * pow(10.0, 0.5 * a - 1.5),
                               g.fast * pow(10.0, 0.5 * v - 1.5), pow(2.0, (l + 1) % LOADS - 1)};
-                    look_at(&w, &q);
+                    if (can_be_recorded(f, &q)) look_at(&w, &q);
                 }
         for (int t = 0; t < TOLD; t++) {
             int worst = -1;
             for (int k = 0; k < n; k++)
                 if (!told[k] && f->unknowns->one[k].kind == ID_LAW && w.best[k] < 0.7 * w.now[k] &&
+                    (fit->estimate[k].known != BRI_COUPLED || isfinite(fit->estimate[k].error)) &&
                     (worst < 0 || doubt(&w, k) > doubt(&w, worst)))
                     worst = k;
             if (worst < 0) break;
