@@ -94,8 +94,8 @@ static void intervals_agree(void **state) {
         for (int i = 0; i < 7; i++) {
             const double *p = &f->profile[2 * (7 * k + i)];
             double away = (p[0] - e->value) / e->error;
-            near(away, i - 3.0, 0.05, "value of a profile");
-            near(p[1], away * away, 1.0, "rise of a profile");
+            assert_true(fabs(away - (i - 3.0)) < 0.1);
+            assert_true(fabs(p[1] - away * away) < 0.1 + 0.2 * away * away);
         }
     }
     bri_identified_free(r);
