@@ -193,7 +193,7 @@ static void draw_starts(bri_report *page, const bri_fit *f) {
     double at[BRI_STARTS], end[BRI_STARTS];
     for (int i = 0; i < f->n_ends; i++) {
         double above = f->ends[0] > 0.0 ? f->ends[i] / f->ends[0] - 1.0 : 0.0;
-        at[i] = i + 1, end[i] = fmax(100.0 * above, 1e-6);
+        at[i] = i + 1, end[i] = fmax(100.0 * above, 1e-3);
     }
     bri_series s[1] = {line("end of a search", at, end, f->n_ends, 3)};
     bri_panel p = {.x_name = "start, sorted",
