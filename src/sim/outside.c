@@ -54,12 +54,16 @@ static void put_in_places(const bri_sim *sim, const double *g, double *to) {
 }
 
 /* One that is zero, as where the force that holds is all that a contact can hold, is not due yet: a
- * host that looks for changes of sign would miss the rest. */
+ * host that looks for changes of sign would miss the rest. Nor does a bristle at rest turn with the
+ * rounding of its velocity. */
 static void lift_by_slack(const bri_sim *sim, double *g) {
     const network *net = sim->net;
-    for (int i = 0; i < net->n_touches; i++)
-        for (int k = 0; net->touches[i].model->set_valued && k < (int)STICK_EVENTS; k++)
-            g[sim->first[i] + k] += stick_slack(net, &net->touches[i], k);
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        if (!c->model->set_valued && c->mode != BRI_AUTO) g[sim->first[i]] += 1e-12 * net->speed;
+        for (int k = 0; c->model->set_valued && k < (int)STICK_EVENTS; k++)
+            g[sim->first[i] + k] += stick_slack(net, c, k);
+    }
 }
 
 static void functions_at(bri_sim *sim, double t, const double *y, double *g) {
