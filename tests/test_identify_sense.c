@@ -101,6 +101,31 @@ static void intervals_agree(void **state) {
     bri_identified_free(r);
 }
 
+/* The force of the reset integrator drops by hundreds of N when it begins to slide, at instants
+ * that move with Fc: derivatives there promise an interval that does not hold the true 5 N, and the
+ * error stays as it is far beyond it. It is not given; what is seen everywhere keeps its own. */
+static void jumps_have_no_false_intervals(void **state) {
+    (void)state;
+    put(rig,
+        "bodies: {axis: {mass: 2 kg}}\n"
+        "contacts:\n"
+        "  pad: {between: [axis, ground], model: reset_integrator, Fc: 5 N, Fs: 5.5 N,\n"
+        "        sigma0: 1e4 N/m, sigma1: 3000 N s/m, kv: 20 N s/m}\n"
+        "drives: {motor: {on: axis, force: 12 N*sin(2*pi*0.7 Hz*t) + 6 N*sin(2*pi*0.31 Hz*t)}}\n"
+        "run: {until: 3 s}\n");
+    record("motor.force=0.3 N", NULL);
+    bri_identified *r = identify((bri_identify_def){
+        .map = map, .unknown = "pad.Fc,pad.kv,axis.mass", .starts = 1, .folds = 1});
+    const bri_fit *f = &r->fits[r->advised];
+    assert_true(isnan(f->estimate[0].low) && isnan(f->estimate[0].high));
+    assert_int_equal(f->estimate[0].known, BRI_WIDE);
+    assert_non_null(strstr(f->sense, "does not rise with pad.Fc as its derivatives promise"));
+    assert_null(strstr(f->sense, "with pad.kv"));
+    assert_true(f->estimate[1].low < 20.0 && f->estimate[1].high > 20.0);
+    assert_true(f->estimate[2].low < 2.0 && f->estimate[2].high > 2.0);
+    bri_identified_free(r);
+}
+
 /* What the recordings are like is said in words. */
 static void describes_data(void **state) {
     (void)state;
@@ -226,9 +251,9 @@ static void stops_when_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_expressions), cmocka_unit_test(tells_of_energy),
-        cmocka_unit_test(intervals_agree),     cmocka_unit_test(describes_data),
-        cmocka_unit_test(finds_a_load),        cmocka_unit_test(finds_gravity),
-        cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(intervals_agree),     cmocka_unit_test(jumps_have_no_false_intervals),
+        cmocka_unit_test(describes_data),      cmocka_unit_test(finds_a_load),
+        cmocka_unit_test(finds_gravity),       cmocka_unit_test(stops_when_told),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -1,7 +1,11 @@
 /* profile.c - the profile of the error: one unknown is held, the others are fitted again.
  *
  * Where motions are simulated a fit takes minutes; there the others follow by chord steps, with the
- * derivatives of the end: three runs for each point. */
+ * derivatives of the end: three runs for each point.
+ *
+ * Where a force jumps, as that of the reset integrator, or bends sharply, the instant moves with an
+ * unknown, and the derivatives at the few samples there promise more than the data know: an
+ * interval by them is given only if the error rises as they say. */
 #include "identify.h"
 
 #include <math.h>
@@ -141,13 +145,50 @@ static void profile_one(const profile *q, const id_unknowns *u, bri_fit *fit) {
         e->known = BRI_WIDE;
 }
 
+/* The error with one unknown at a distance from the end, the others staying: no less than that of
+ * the profile. */
+static double beside(const id_problem *p, const id_solution *s, double *r, int k, double distance) {
+    double u[ID_UNKNOWNS];
+    memcpy(u, s->u, sizeof u);
+    u[k] = fmin(fmax(u[k] + distance, p->low[k]), p->high[k]);
+    if (p->residuals(p->context, u, r, NULL) != 0) return INFINITY;
+    return half_squares(r, p->rows);
+}
+
+/* Nonzero: at two standard errors to one side or the other the error has not risen by a quarter of
+ * what it should. */
+static int is_too_narrow(const id_problem *p, const id_solution *s, int k, double colour,
+                         double error) {
+    double *r = malloc((size_t)p->rows * sizeof *r);
+    double limit = s->cost * (1.0 + 0.25 * 3.84 * colour / (double)p->rows);
+    int narrow =
+        r && (beside(p, s, r, k, -2.0 * error) < limit || beside(p, s, r, k, 2.0 * error) < limit);
+    free(r);
+    return narrow;
+}
+
+static void take_interval_away(bri_fit *fit, bri_estimate *e) {
+    e->known = BRI_WIDE;
+    e->error = e->low = e->high = e->white_low = e->white_high = NAN;
+    id_say(
+        &fit->sense,
+        "The error does not rise with %s as its derivatives promise, since the force of %s jumps "
+        "or bends there: no interval is given.",
+        e->name, fit->law);
+}
+
 /* The sum of squares may rise by 3.84 variances of white noise, times what the colour does. */
 void id_profile_intervals(id_force *coarse, const id_problem *p, const id_solution *s,
                           const double *colour, bri_fit *fit) {
     profile q = {.k = -1};
     for (int k = 0; k < p->count; k++) {
-        bri_known known = fit->estimate[k].known;
-        if (known == BRI_DETERMINED || known == BRI_COUPLED || known == BRI_ON_BOUND) continue;
+        bri_estimate *e = &fit->estimate[k];
+        if (e->known == BRI_COUPLED || e->known == BRI_ON_BOUND) continue;
+        if (e->known == BRI_DETERMINED && coarse->motion) continue; /* no jumps in what is seen */
+        if (e->known == BRI_DETERMINED) {
+            if (is_too_narrow(p, s, k, colour[k], e->error)) take_interval_away(fit, e);
+            continue;
+        }
         if (q.k < 0 && !begin(&q, p, s, coarse)) break;
         q.limit = q.s.cost * (1.0 + 3.84 * colour[k] / (double)q.p.rows);
         q.k = k;

@@ -106,7 +106,8 @@ static void tell_value(const id_unknowns *u, int k, double sought, int together,
     else if (o->above >= 0 && isfinite(e->low) && e->low < fit->estimate[o->above].value)
         id_say(&fit->sense, "%s is not surely above %s: stiction may be none.", e->name,
                fit->estimate[o->above].name);
-    if (o->kind == ID_LAW && o->role == BRI_ROLE_LEVEL && e->known != BRI_DETERMINED && !together)
+    if (o->kind == ID_LAW && o->role == BRI_ROLE_LEVEL && e->known != BRI_DETERMINED && !together &&
+        isfinite(e->low))
         id_say(&fit->sense, "The sliding level %s is %s: these data do not show sliding friction.",
                e->name, bri_known_name(e->known));
     if (is_level(o) && strcmp(o->unit, "N") != 0 && strcmp(o->unit, "N m") != 0 && e->value > 10.0)
