@@ -421,6 +421,9 @@ void id_rank(bri_identified *out, double **held_out);
 
 /* ---- the data: verdict.c -------------------------------------------------------------------- */
 
+/* The largest speed of sliding, or of the body where nothing slides. */
+double id_fastest(const id_force *f);
+
 bri_status id_verdict(const bri_identify_def *def, const id_data *d, const id_force *f,
                       double filter, bri_data_verdict *v, bri_error *err);
 

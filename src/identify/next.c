@@ -15,6 +15,10 @@ typedef struct plan {
     double amplitude, speed, load; /* the load as a multiple */
 } plan;
 
+static double frequency_of(const plan *q) {
+    return q->speed / q->amplitude / 6.28318530717958647692;
+}
+
 typedef struct planner {
     const id_force *f;
     const id_problem *p;
@@ -109,14 +113,14 @@ static void tell(const planner *w, int k, bri_fit *fit) {
         "Measure next for %s: a motion to and fro by +-%.3g %s at up to %.3g %s/s (%.3g Hz)%s; as "
         "many samples again would leave %.0f %% of its standard error.",
         fit->estimate[k].name, q->amplitude, turns ? "rad" : "m", q->speed, turns ? "rad" : "m",
-        q->speed / q->amplitude / 6.28318530717958647692, load, 100.0 * w->best[k] / w->now[k]);
+        frequency_of(q), load, 100.0 * w->best[k] / w->now[k]);
 }
 
 /* Nonzero: a recording like this one can hold the motion, a period of it at least, and what is kept
  * of forces, below the filter or a twentieth of the rate, can show it. */
 static int can_be_recorded(const id_force *f, const plan *q) {
     const id_run *r = &f->run[0];
-    double seconds = 0.0, frequency = q->speed / q->amplitude / 6.28318530717958647692;
+    double seconds = 0.0, frequency = frequency_of(q);
     for (int i = 0; i < f->n_runs; i++) seconds += (double)f->run[i].count * f->run[i].h;
     return frequency * seconds >= 1.0 && frequency * r->h <= (r->share > 0.0 ? r->share : 0.05);
 }

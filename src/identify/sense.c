@@ -20,13 +20,12 @@ typedef struct reach {
 } reach;
 
 static reach reach_of(const id_force *f) {
-    reach to = {0};
+    reach to = {.fast = id_fastest(f)};
     for (int i = 0; i < f->n_runs; i++) {
         const id_run *r = &f->run[i];
         const double *v = r->slide ? r->slide : r->v;
         double x = 0.0, low = 0.0, high = 0.0;
         for (long k = 0; v && k < r->count; k++) {
-            to.fast = fmax(to.fast, fabs(v[k]));
             x += r->h * v[k];
             low = fmin(low, x), high = fmax(high, x);
         }

@@ -30,7 +30,7 @@ void id_say(char **text, const char *format, ...) {
 
 static const double MOVES = 0.02; /* of the largest speed: what is slower counts as rest */
 
-static double fastest(const id_force *f) {
+double id_fastest(const id_force *f) {
     double most = 0.0;
     for (int i = 0; i < f->n_runs; i++) {
         const double *v = f->run[i].slide ? f->run[i].slide : f->run[i].v;
@@ -135,7 +135,7 @@ static void explain(const id_force *f, double travel, int rotary, bri_data_verdi
     }
     double h = fmax(f->run[0].h, 1e-3);
     int best = SHIFTS / 3, here = best;
-    double slow = MOVES * fastest(f);
+    double slow = MOVES * id_fastest(f);
     for (int i = 0; i < f->n_runs; i++)
         if (!add_run(s, &f->run[i], travel, rotary, h, slow)) break;
     double b[BASIS], least = left_at(s, here, b), now = least;
@@ -197,7 +197,7 @@ static void look_at_noise(const id_force *f, bri_data_verdict *v) {
 }
 
 static void look_at_motion(const id_force *f, bri_data_verdict *v) {
-    double most = fastest(f);
+    double most = id_fastest(f);
     long n = 0, rest = 0;
     for (int i = 0; i < f->n_runs; i++) {
         int way = 0;
