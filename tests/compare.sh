@@ -142,6 +142,7 @@ refuses 2 "bristle: --rtol: 1e-4 is given twice" rabinowicz --rtol 1e-4,1e-4
 refuses 2 "bristle: there is no law 'colomb'; did you mean 'coulomb'?" rabinowicz --reference colomb
 refuses 2 "rabinowicz: there is no column 'block.y'; did you mean 'block.x'?" rabinowicz --column block.y
 refuses 2 "rabinowicz: pda.sigma0=1: there is no 'pda'; did you mean 'pad'?" rabinowicz --set pda.sigma0=1
+refuses 2 "rabinowicz: pad.z_ba: none of the laws compared has such a parameter" rabinowicz --models lugre,coulomb --set pad.z_ba=1e-4
 refuses 2 "bristle: --plot: 'a.gif': the name of a picture ends in .svg, .png or .pdf" rabinowicz --plot a.gif
 refuses 2 "bristle: --limit = -1 s must be >= 0" rabinowicz --limit=-1
 refuses 2 "bristle: there is no option '--model'; did you mean '--models'?" rabinowicz --model dahl

@@ -114,6 +114,16 @@ run three_dof --model coulomb --solver event_driven --events events.csv
 [ $code = 0 ] && [ "$(head -1 events.csv)" = t,contact,from,to,F ] && whole events.csv 5 &&
   [ "$(sed 1d events.csv | cut -d, -f2-4 | xargs)" = "upper,-1,0 inner,-1,1 inner,1,-1 inner,-1,0" ]
 verdict $? "--events lists what happens at the contacts" "exit $code, $(cat events.csv)"
+# As it starts to slide, it is held by more than before.
+cat >levels.yaml <<'END'
+bodies: {block: {mass: 1 kg}}
+drives: {push: {on: block, force: 1.2 N/s * t}}
+contacts: {pad: {between: [block, ground], load: 10 N, model: coulomb, mu_c: 0.3 + 0.1*t/(1 s), mu_s: 0.5}}
+run: {until: 10 s}
+END
+run levels.yaml
+[ $code != 0 ] && grep -q 'decided.* at t = 4.16.*; mu_s must be >= mu_c, but mu_c = 0.7166[0-9]*, mu_s = 0.5$' err
+verdict $? "a level that rises above the static one is named" "exit $code, $(cat err)"
 stick=(chain_weakening --model coulomb --until 0.1 --solver)
 message='exact stick by events needs about 320 GB for 100000 bodies that move, and at most 1 GB are taken: '
 message+='take the solver time_stepping with a step, which is made for many contacts, or a smooth or bristle law'

@@ -193,9 +193,11 @@ static void read_own_parameters(reader *r, touch *t, int named) {
         }
         hint(r, &c, n->key, near, sizeof near);
         if (third)
-            report(r, n, BRI_NOT_FOUND,
-                   "%s has no such parameter (another law has: compare.models takes it)%s",
-                   written->name, near);
+            report(r, n, BRI_NOT_FOUND, "%s has no such parameter (another law has: %s)%s",
+                   written->name,
+                   n->line == 0 ? "compare takes it where that law is compared"
+                                : "compare.models takes it",
+                   near);
         else
             report(r, n, BRI_NOT_FOUND, "there is no such key%s", near);
     }

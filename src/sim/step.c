@@ -77,13 +77,31 @@ bri_status sim_happen(bri_sim *sim, int event, bri_error *err) {
     return BRI_OK;
 }
 
+/* "; mu_s must be >= mu_c, but mu_s = 0.5, mu_c = 0.7": of a contact whose parameters have gone
+ * where its law refuses them. Else "". */
+static const char *broken_rule(const bri_sim *sim, int contact, char *to, size_t size) {
+    const touch *c = contact >= 0 ? &sim->net->touches[contact] : NULL;
+    const char *rule = c && c->model->check ? c->model->check(c->model, c->p) : NULL;
+    int used = 0;
+    to[0] = '\0';
+    if (!rule) return to;
+    used = snprintf(to, size, "; %s, but", rule);
+    for (int k = 0, any = 0; k < c->model->n_params && used < (int)size; k++)
+        if (c->model->params[k].role == BRI_ROLE_STATIC_LEVEL ||
+            c->model->params[k].role == BRI_ROLE_LEVEL)
+            used += snprintf(to + used, size - (size_t)used, "%s %s = %.6g", any++ ? "," : "",
+                             c->model->params[k].name, c->p[k]);
+    return to;
+}
+
 static bri_status give_up(const bri_sim *sim, int contact, bri_error *err, const char *why) {
+    char rule[120];
     int as_printed = 0; /* somewhere: the one to blame may be its neighbour */
     for (int i = 0; contact >= 0 && i < sim->net->n_touches; i++)
         as_printed |= sim->net->touches[i].reading;
-    return bri_fail(err, BRI_NO_PROGRESS, "%s%s%s at t = %.9g s%s",
+    return bri_fail(err, BRI_NO_PROGRESS, "%s%s%s at t = %.9g s%s%s",
                     contact >= 0 ? sim->names[contact] : "", contact >= 0 ? ": " : "", why,
-                    sim->s->t,
+                    sim->s->t, broken_rule(sim, contact, rule, sizeof rule),
                     as_printed ? "; Karnopp's law as printed may have no answer where several "
                                  "contacts act on a body: take as_printed = 0, which always has "
                                  "one, or the solver time_stepping"

@@ -42,6 +42,7 @@ static void load_base(study *s) {
     bri_messages *second = NULL;
     s->status = bri_scenario_load(d->scenario, &how, &s->base, s->messages);
     if (s->status == BRI_OK || s->status == BRI_NO_MEMORY) return;
+    s->foreign = 1;
     how.model = d->n_laws > 0 ? d->laws[0] : bri_model_find("coulomb");
     second = calloc(1, sizeof *second);
     bri_status status =
@@ -206,6 +207,34 @@ static void load_variants(study *s) {
     free(messages);
 }
 
+/* Nonzero: no contact of any law that is compared has a use for the parameter. */
+static int is_lost(const study *s, const char *name) {
+    int readable = 0;
+    for (int i = 0; i < s->n_variants; i++) {
+        if (!s->variants[i].s || i >= s->n_laws) continue; /* the reference may be the last one */
+        readable = 1;
+        int n_contacts = bri_scenario_def(s->variants[i].s)->system.n_contacts, lost = 0, count;
+        for (int c = 0; c < n_contacts && !lost; c++) {
+            const bri_lost *list = bri_scenario_lost(s->variants[i].s, c, &count);
+            for (int k = 0; k < count; k++) lost |= strcmp(list[k].name, name) == 0;
+        }
+        if (!lost) return 0;
+    }
+    return readable;
+}
+
+/* A change that none of the laws can take is a mistake, as it is for the law of the file alone. */
+static void refuse_foreign(study *s) {
+    const bri_compare_def *d = s->def;
+    for (int i = 0; s->foreign && i < d->n_overrides; i++) {
+        const char *dot = strrchr(d->overrides[i].key, '.');
+        if (!dot || !is_lost(s, dot + 1)) continue;
+        refuse(s, BRI_NOT_FOUND, "%.100s: %.60s: none of the laws compared has such a parameter",
+               d->scenario, d->overrides[i].key);
+        return;
+    }
+}
+
 /* ---- the runs ------------------------------------------------------------------------------ */
 
 static void add_run(study *s, bri_compare_row *row, const bri_model *law, const bri_solver *solver,
@@ -304,6 +333,7 @@ void compare_plan(study *s) {
     }
     choose_laws(s);
     if (s->status == BRI_OK) load_variants(s);
+    if (s->status == BRI_OK) refuse_foreign(s);
     if (s->status == BRI_OK) choose_column(s);
     if (s->status == BRI_OK) take_times(s);
     if (s->status == BRI_OK) read_measured(s);

@@ -28,6 +28,7 @@ typedef struct study {
     bri_status status;
     bri_compare *c;
     bri_scenario *base; /* with its own laws */
+    int foreign;        /* nonzero: a change is for a law that the file does not name */
     const bri_model **laws;
     int n_laws;
     const bri_model *reference;
