@@ -5,9 +5,9 @@
  *
  * One equation for the change d = v1 - v0. Friction that does not fall with speed makes
  * r(d) = m/h d - f + F(v0 + d) rise by m/h at least, so that its root lies between 0 and
- * -r(0) h/m: both ends are tried, then a secant kept within the bracket (the Pegasus method, Dowell
- * and Jarratt 1972) closes in. Set-valued laws stick where the force that stops the mass within the
- * step is one they can give (Kikuuwe et al. 2006): v1 is then zero, to the bit. */
+ * -r(0) h/m: both ends are tried, then a parabola or a secant kept within the bracket (the Pegasus
+ * method, Dowell and Jarratt 1972) closes in. Set-valued laws stick where the force that stops the
+ * mass within the step is one they can give (Kikuuwe et al. 2006): v1 is then zero, to the bit. */
 #include "bristle.h"
 #include "models/models.h"
 
@@ -21,19 +21,25 @@ typedef struct trial {
     const double *p, *z0;
     double v0, inertia, f, h; /* inertia: m/h */
     bri_input u;
-    int states, plain;               /* plain: the law's own step is all there is to do */
-    double F, z[BRI_MAX_STATES];     /* with the change last tried */
-    double z_before[BRI_MAX_STATES]; /* with the one before */
+    double (*step)(const bri_model *, const double *, const bri_input *, double, double *);
+    int states;
+    double F, *z, *before;          /* with the change last tried; states with the one before */
+    double room[2][BRI_MAX_STATES]; /* of both */
 } trial;
 
-static double residual(trial *s, double d) {
+/* Most laws have one state: a call of memcpy for it takes a tenth of a step. */
+static inline void copy(double *to, const double *from, int count) {
+    if (count > 0) to[0] = from[0];
+    if (count > 1) memcpy(to + 1, from + 1, ((size_t)count - 1) * sizeof *to);
+}
+
+static inline double residual(trial *s, double d) {
+    double *z = s->before;
+    s->before = s->z;
+    s->z = z;
     s->u.v = s->v0 + d;
-    for (int i = 0; i < s->states; i++) {
-        s->z_before[i] = s->z[i];
-        s->z[i] = s->z0[i];
-    }
-    s->F = s->plain ? s->m->step(s->m, s->p, &s->u, s->h, s->z)
-                    : bri_model_step(s->m, s->p, &s->u, s->h, s->z);
+    copy(z, s->z0, s->states);
+    s->F = s->step(s->m, s->p, &s->u, s->h, z);
     return s->inertia * d - s->f + s->F;
 }
 
@@ -47,25 +53,41 @@ static int is_near(const trial *s, double r) { return fabs(r) <= near * (fabs(s-
 /* Between b, tried last, and a, tried before it: the states are between those of both. */
 static double on_line(trial *s, double a, double ra, double b, double rb) {
     double share = rb / (rb - ra);
-    for (int i = 0; i < s->states; i++) s->z[i] += share * (s->z_before[i] - s->z[i]);
+    for (int i = 0; i < s->states; i++) s->z[i] += share * (s->before[i] - s->z[i]);
     return b + share * (a - b);
 }
 
-/* The root between a and b, at which r has different signs; b was tried last, a before it. */
+/* Where r vanishes by a parabola d(r) through three points, taken where that is monotonic between a
+ * and b (Chandrupatla 1997); else by a secant, in which r of an end that stays is made smaller. */
+static double next_change(double a, double ra, double held, double b, double rb, double c,
+                          double rc) {
+    double along = (b - a) / (c - a), of_r = (rb - ra) / (rc - ra);
+    if (along < 1.0 && of_r * of_r < along && (1.0 - of_r) * (1.0 - of_r) < 1.0 - along)
+        return b + (a - b) * (rb / (ra - rb)) * (rc / (ra - rc)) +
+               (c - b) * (rb / (rc - rb)) * (ra / (rc - ra));
+    return b - rb * (b - a) / (rb - held);
+}
+
+/* The root between a and b, at which r has different signs; b was tried last, a before it. Most
+ * laws bend sharply where the motion turns: v = 0 is tried first if it lies between them. */
 static double close_in(trial *s, double a, double ra, double b, double rb) {
-    int apart = 1; /* nonzero: a was tried just before b */
+    double c = a, rc = ra, held = ra; /* a third one; Pegasus: r at a, made smaller if a stays */
+    int apart = 1;                    /* nonzero: a was tried just before b */
     for (int i = 0; i < MOST_TRIES && !is_root(s, rb); i++) {
-        if (apart && is_near(s, rb)) return on_line(s, a, ra, b, rb);
-        double d = b - rb * (b - a) / (rb - ra);
+        int turns = (s->v0 + a) * (s->v0 + b) < 0.0;
+        if (apart && !turns && is_near(s, rb)) return on_line(s, a, ra, b, rb);
+        double d = turns ? -s->v0 : next_change(a, ra, held, b, rb, c, rc);
         if (!((d - a) * (d - b) < 0.0)) d = 0.5 * (a + b); /* it lies between them */
         if (d == a || d == b) break;                       /* neighbours */
         double r = residual(s, d);
         apart = (r > 0.0) != (rb > 0.0);
+        c = apart ? a : b;
+        rc = apart ? ra : rb;
         if (apart) {
             a = b;
-            ra = rb;
+            ra = held = rb;
         } else {
-            ra *= rb / (rb + r);
+            held *= rb / (rb + r);
         }
         b = d;
         rb = r;
@@ -110,18 +132,18 @@ static double find_set_valued_root(trial *s) {
 
 double bri_mass_step(const bri_model *m, const double *p, const bri_push *on, double h, double *x,
                      double *v, double *z) {
-    trial
-        s; /* its states are written before they are read: to clear them costs a fifth of a step */
+    trial s; /* what is written before it is read is not cleared: that costs a fifth of a step */
     s.m = m, s.p = p, s.z0 = z;
     s.v0 = *v, s.f = on->force, s.h = h;
     s.inertia = on->mass / h;
+    if (!(on->mass > 0.0 && h > 0.0 && isfinite(s.inertia * s.v0 + s.f))) return NAN;
     s.states = bri_model_states(m, p);
-    s.u = (bri_input){.x = *x, .n = on->n, .mode = BRI_AUTO};
-    s.plain = m->step && !m->set_valued && h > 0.0 && !lifted_off(&s.u);
-    if (!(s.inertia > 0.0) || !isfinite(s.inertia * *v) || !isfinite(s.f)) return NAN;
-    int holds = m->set_valued && !lifted_off(&s.u);
+    s.z = s.room[0], s.before = s.room[1];
+    s.u.x = *x, s.u.n = on->n, s.u.fa = 0.0, s.u.mode = BRI_AUTO;
+    int open = lifted_off(&s.u), holds = m->set_valued && !open;
+    s.step = m->step && !m->set_valued && !open ? m->step : bri_model_step;
     double d = holds ? find_set_valued_root(&s) : find_root(&s);
-    for (int i = 0; !holds && i < s.states; i++) z[i] = s.z[i];
+    if (!holds) copy(z, s.z, s.states);
     *v += d;
     *x += h * *v;
     return s.f - s.inertia * d;
