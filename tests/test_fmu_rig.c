@@ -273,8 +273,8 @@ static int indicators(double t, N_Vector y, double *g, void *to) {
                  (size_t)e->indicators);
 }
 
-/* Event mode at (t, y), and out again. */
-static void meet(const exchange *e, double t, double *y) {
+/* Event mode at (t, y), and out again; nonzero: the integrator is to begin anew. */
+static int meet(const exchange *e, double t, double *y) {
     const fmu *f = &e->r->f;
     int changed = 0;
     place(e, t, y);
@@ -286,6 +286,7 @@ static void meet(const exchange *e, double t, double *y) {
                          OK);
     assert_int_equal(simple(f, "fmi2EnterContinuousTimeMode", "fmi3EnterContinuousTimeMode", e->c),
                      OK);
+    return changed;
 }
 
 static void integrate(const rig *r, const answer *a, double rtol, double tolerance) {
@@ -335,8 +336,7 @@ static void integrate(const rig *r, const answer *a, double rtol, double toleran
                 assert_true(++events < 100000);
                 place(&e, t, now);
                 if (t >= to) before = differs(r, e.c, a, i, &where);
-                meet(&e, t, now);
-                CVodeReInit(memory, t, y);
+                if (meet(&e, t, now)) CVodeReInit(memory, t, y); /* so does fmusim */
             }
         }
         place(&e, t, now);

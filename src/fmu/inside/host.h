@@ -264,7 +264,7 @@ static int host_event(host *h, int *changed, double *next, const char *call) {
     const char *wrong = status ? NULL : unit_event(h->model, changed, next);
     if (wrong) return host_refuse(h, FMI_ERROR, "%s: %s", call, wrong);
     if (!status && *changed && h->debug)
-        host_log(h, FMI_OK, "logEvents", "states were changed by an event");
+        host_log(h, FMI_OK, "logEvents", "an event has changed states or rates");
     return status;
 }
 

@@ -461,22 +461,23 @@ const char *unit_indicate(unit *u, double *g) {
     return unit_said(u, bri_sim_indicate(u->sim, unit_before_kink(u), u->y, g, &u->err));
 }
 
+/* Wherever rates may have jumped the states count as changed: there are hosts that go on with the
+ * history of their integrator unless they do. */
 const char *unit_event(unit *u, int *changed, double *next) {
-    double before[RIG_STATES + 1];
+    *changed = u->changed || !u->here;
     const char *wrong = unit_settle(u);
     if (wrong) return wrong;
-    memcpy(before, u->y, sizeof before);
     double t = unit_now(u);
     bri_status status = u->here ? BRI_OK : bri_sim_meet(u->sim, t, u->y, &u->err);
     *next = bri_sim_next_kink(u->sim);
     for (int i = 0; i < RIG_EVENTS && status == BRI_OK && *next - t <= unit_slack(u); i++) {
         status = bri_sim_meet(u->sim, t = fmax(t, *next), u->y, &u->err);
         *next = bri_sim_next_kink(u->sim);
+        *changed = 1;
     }
     if (status != BRI_OK) return u->err.text;
     u->here = 1;
     u->row_known = u->slopes_known = 0;
-    *changed = memcmp(before, u->y, sizeof before) != 0;
     return NULL;
 }
 
