@@ -1,12 +1,12 @@
 /* bristle_mex.c - friction laws and rigs in Octave and MATLAB, one function with a word first:
  *
- *   bristle_mex('laws')                        names of all laws
- *   s = bristle_mex('law', 'lugre')            title, equations, load, p: its parameters, z: its
- * states [F, dz] = bristle_mex('force', name, p, v, n, z)    force and rates, one contact a column
- *   [F, z] = bristle_mex('step', name, p, v, n, h, z)   the states a time h later, and the force
- * then [F, x, v, z] = bristle_mex('mass_step', name, p, mass, force, n, h, x, v, z) F =
- * bristle_mex('curve', name, p, v, n)    steady sliding r = bristle_mex('run', rig, set, model) a
- * rig run: r.data, r.names, r.units, r.events, r.title
+ *   bristle_mex('laws')                                      names of all laws
+ *   s = bristle_mex('law', 'lugre')                          texts, load, parameters, states
+ *   [F, dz] = bristle_mex('force', name, p, v, n, z)         force and rates
+ *   [F, z] = bristle_mex('step', name, p, v, n, h, z)        the states a time h later
+ *   [F, x, v, z] = bristle_mex('mass_step', name, p, mass, force, n, h, x, v, z)
+ *   F = bristle_mex('curve', name, p, v, n)                  steady sliding
+ *   r = bristle_mex('run', rig, set, model)                  data, names, units, events, title
  *
  * p is a struct of parameters, with numbers in SI or texts with units; what it does not have is as
  * in the table of the law. v is any array, n one number or as many; z has a row for each state, []:
@@ -56,7 +56,7 @@ static char *text_of(owned *o, const mxArray *a, const char *what) {
     return text;
 }
 
-/* Doubles, `wanted` of them; (size_t)-1: any number. */
+/* Finite doubles, `wanted` of them; (size_t)-1: any number. */
 static const double *numbers_of(owned *o, const mxArray *a, size_t wanted, const char *what) {
     char words[160];
     if (!a || !mxIsDouble(a) || mxIsComplex(a) || mxIsSparse(a)) {
@@ -68,8 +68,16 @@ static const double *numbers_of(owned *o, const mxArray *a, size_t wanted, const
                  (unsigned long)mxGetNumberOfElements(a), (unsigned long)wanted);
         refuse(o, words);
     }
+    for (size_t i = 0; i < mxGetNumberOfElements(a); i++)
+        if (!isfinite(mxGetPr(a)[i])) {
+            snprintf(words, sizeof words, "%s: %g is not a finite number", what, mxGetPr(a)[i]);
+            refuse(o, words);
+        }
     return mxGetPr(a);
 }
+
+/* [], which stands for what is not given: empty texts, cells and structs are none. */
+static int is_none(const mxArray *a) { return !a || (mxIsEmpty(a) && mxIsDouble(a)); }
 
 static double number_of(owned *o, const mxArray *a, const char *what) {
     return *numbers_of(o, a, 1, what);
@@ -115,7 +123,7 @@ static void take_parameter(owned *o, const bri_model *m, const char *name, const
 static void take_parameters(owned *o, const bri_model *m, const mxArray *given, double *p) {
     bri_error err;
     bri_model_defaults(m, p);
-    if (given && !mxIsEmpty(given)) {
+    if (!is_none(given)) {
         if (!mxIsStruct(given) || mxGetNumberOfElements(given) != 1)
             refuse(o, "p: a struct of parameters is wanted, or []");
         for (int k = 0; k < mxGetNumberOfFields(given); k++)
@@ -144,7 +152,9 @@ static void take_states(owned *o, contacts *c, const mxArray *z) {
     double rest[BRI_MAX_STATES];
     c->z = mxMalloc(sizeof *c->z * (n * k + 1));
     bri_model_rest(c->batch.model, c->p, rest);
-    const double *from = z && !mxIsEmpty(z) ? numbers_of(o, z, n * k, "z") : NULL;
+    const double *from = is_none(z) ? NULL : numbers_of(o, z, n * k, "z");
+    if (from && k > 1 && mxGetM(z) != k)
+        refuse(o, "z: a row for each state is wanted, a column for each contact");
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < k; j++) c->z[j * n + i] = from ? from[i * k + j] : rest[j];
 }
@@ -190,7 +200,7 @@ static void call_force(owned *o, int n_out, mxArray **out, const mxArray **in) {
 
 static double step_of(owned *o, const mxArray *h) {
     double x = number_of(o, h, "h");
-    if (!(x >= 0.0) || !isfinite(x)) refuse(o, "h must be a number >= 0");
+    if (!(x >= 0.0)) refuse(o, "h must be a number >= 0");
     return x;
 }
 
@@ -298,7 +308,7 @@ static const char *value_text(owned *o, const mxArray *value, const char *key) {
 static int take_settings(owned *o, const mxArray *set, bri_override **to) {
     int n = 0;
     *to = NULL;
-    if (!set || mxIsEmpty(set)) return 0;
+    if (is_none(set) || (mxIsCell(set) && mxIsEmpty(set))) return 0;
     if (mxIsCell(set) && mxGetN(set) == 2) {
         n = (int)mxGetM(set);
         *to = mxCalloc((size_t)n, sizeof **to);
@@ -351,7 +361,7 @@ static void call_run(owned *o, int n_out, mxArray **out, const mxArray **in) {
     (void)n_out;
     how.n_overrides = take_settings(o, in[2], &overrides);
     how.overrides = overrides;
-    if (in[3] && !mxIsEmpty(in[3])) how.model = find_law(o, in[3]);
+    if (!is_none(in[3])) how.model = find_law(o, in[3]);
     read_rig(o, in[1], &how);
     if (bri_trace_run(&o->trace, bri_scenario_def(o->rig), bri_scenario_output(o->rig), NULL))
         refuse(o, o->trace.err.text);
@@ -382,16 +392,16 @@ static void call_run(owned *o, int n_out, mxArray **out, const mxArray **in) {
 enum { MOST = 10 };
 static const struct {
     const char *word;
-    int least, most; /* arguments, the word among them */
+    int least, most, gives; /* arguments, the word among them; values */
     void (*call)(owned *o, int n_out, mxArray **out, const mxArray **in);
 } words[] = {
-    {"laws", 1, 1, call_laws},
-    {"law", 2, 2, call_law},
-    {"force", 5, 6, call_force},
-    {"step", 6, 7, call_step},
-    {"mass_step", 9, 10, call_mass_step},
-    {"curve", 5, 5, call_curve},
-    {"run", 2, 4, call_run},
+    {"laws", 1, 1, 1, call_laws},
+    {"law", 2, 2, 1, call_law},
+    {"force", 5, 6, 2, call_force},
+    {"step", 6, 7, 2, call_step},
+    {"mass_step", 9, 10, 4, call_mass_step},
+    {"curve", 5, 5, 1, call_curve},
+    {"run", 2, 4, 1, call_run},
 };
 
 void mexFunction(int n_out, mxArray **out, int n_in, const mxArray **in) {
@@ -405,6 +415,11 @@ void mexFunction(int n_out, mxArray **out, int n_in, const mxArray **in) {
         if (n_in < words[k].least || n_in > words[k].most) {
             snprintf(text, sizeof text, "%s: %d arguments, where %d to %d are wanted", word, n_in,
                      words[k].least, words[k].most);
+            refuse(&o, text);
+        }
+        if (n_out > words[k].gives) {
+            snprintf(text, sizeof text, "%s: %d values are asked for, it gives %d", word, n_out,
+                     words[k].gives);
             refuse(&o, text);
         }
         words[k].call(&o, n_out, out, args);

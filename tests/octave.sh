@@ -80,7 +80,16 @@ refuses("kg", "force", "lugre", struct("v_s", "3 kg"), 0.1, 10, []);
 refuses("where 2 are wanted", "force", "lugre", [], [1 2], 10, [1 2 3]);
 refuses("where 3 are wanted", "force", "lugre", [], [1 2 3], [1 2], []);
 refuses("h must be", "step", "lugre", [], 0.1, 10, -1, []);
-refuses("h must be", "step", "lugre", [], 0.1, 10, NaN, []);
+refuses("h: nan is not a finite number", "step", "lugre", [], 0.1, 10, NaN, []);
+refuses("v: nan is not a finite number", "force", "lugre", [], [0.1 NaN], 10, []);
+refuses("n: inf is not a finite number", "force", "lugre", [], 0.1, Inf, []);
+refuses("z: nan is not a finite number", "step", "lugre", [], 0.1, 10, 1e-3, NaN);
+refuses("a row for each state", "force", "gonthier", [], [0 0 0], 10, zeros(3, 2));
+refuses("a struct of parameters", "force", "lugre", "", 0.1, 10, []);
+refuses("a struct of parameters", "force", "lugre", {}, 0.1, 10, []);
+refuses("real numbers are wanted", "force", "lugre", [], 0.1, 10, "");
+refuses("a cell", "run", "rabinowicz", "");
+try, [a, b, c] = bristle_mex("laws"); check(false, "too many values"); catch e, check(! isempty(strfind(e.message, "it gives 1")), "too many values are refused"); end
 refuses("must be positive", "mass_step", "lugre", [], 0, 1, 1, 1e-3, 0, 0, []);
 refuses("real numbers are wanted", "step", "lugre", [], single(1), 10, 1e-3, []);
 refuses("arguments", "step", "lugre");
