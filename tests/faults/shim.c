@@ -2,7 +2,7 @@
  *
  * BRISTLE_FAULT="KIND N MODE": the N-th call of the kind (memory, open, write, rename, close, sync)
  * fails, with MODE `on` also all that follow. N = 0: none fails. BRISTLE_FAULT_COUNT names a file
- * that gets the number of calls at the end. Memory that third-party libraries take for themselves
+ * that gets the kinds and the number of calls of each at the end. Memory that third-party libraries take for themselves
  * is not counted, unless BRISTLE_FAULT_ALL is set: SUNDIALS and UDUNITS do not look whether they
  * got it. */
 #define _GNU_SOURCE
@@ -21,7 +21,7 @@ enum { MEMORY, OPEN, WRITE, RENAME, CLOSE, SYNC, KINDS };
 static const char *const names[KINDS] = {"memory", "open", "write", "rename", "close", "sync"};
 
 static int kind = -1, on, all, ready;
-static long wanted, seen;
+static long wanted, seen[KINDS];
 
 /* Where the code of third-party libraries lies. */
 static struct { size_t from, to; } foreign[64];
@@ -63,11 +63,13 @@ __attribute__((constructor)) static void begin(void) {
 
 __attribute__((destructor)) static void end(void) {
     const char *file = getenv("BRISTLE_FAULT_COUNT");
-    char text[24];
+    char text[KINDS * 32];
+    int n = 0;
     ready = 0;
     if (!file) return;
+    for (int i = 0; i < KINDS; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s %ld\n", names[i], seen[i]);
     long fd = syscall(SYS_openat, AT_FDCWD, file, O_CREAT | O_TRUNC | O_WRONLY, 0666);
-    int n = snprintf(text, sizeof text, "%ld\n", seen);
     if (fd >= 0) syscall(SYS_write, fd, text, (size_t)n);
 }
 
@@ -76,12 +78,12 @@ __attribute__((destructor)) static void end(void) {
 static __thread int in_udunits;
 
 static int fails(int what, const void *caller) {
-    if (!ready || what != kind) return 0;
+    if (!ready) return 0;
     if (what == MEMORY && !all && in_udunits) return 0;
     for (int i = 0; what == MEMORY && !all && i < n_foreign; i++)
         if ((size_t)caller >= foreign[i].from && (size_t)caller < foreign[i].to) return 0;
-    long now = __atomic_add_fetch(&seen, 1, __ATOMIC_RELAXED);
-    return wanted > 0 && (now == wanted || (on && now > wanted));
+    long now = __atomic_add_fetch(&seen[what], 1, __ATOMIC_RELAXED);
+    return what == kind && wanted > 0 && (now == wanted || (on && now > wanted));
 }
 
 #define CALLER __builtin_return_address(0)
