@@ -211,6 +211,7 @@ static void put_data(const bri_identified *r) {
 
 static int put_table(bri_table *t, bri_form form) {
     int failed = t ? study_print(t, form) : RUN_FAILED;
+    if (!t) complain("%s", bri_status_text(BRI_NO_MEMORY));
     bri_table_free(t);
     return failed;
 }

@@ -70,6 +70,15 @@ static int in_report(const char *input, const char *folder) {
            stat(input, &own) == 0 && stat(folder, &x) == 0 && folder_of(input, &y) && same(&x, &y);
 }
 
+/* A sweep writes FILE.sweep as well. */
+static int is_beside(const char *file, const char *input) {
+    size_t size = strlen(file) + 8;
+    char *name = ends_in(input, ".sweep") ? malloc(size) : NULL;
+    int found = name && snprintf(name, size, "%s.sweep", file) > 0 && same_file(name, input);
+    free(name);
+    return found;
+}
+
 static int refuse_input(const args *a, const char *input) {
     const char *report = args_get(a, "--report");
     if (report && in_report(input, report)) {
@@ -78,7 +87,8 @@ static int refuse_input(const args *a, const char *input) {
         return WRONG_USAGE;
     }
     for (int i = 0; i < a->n_given; i++) {
-        if (!writes(a, i) || !(same_file(a->values[i], input) || page_of(a->values[i], input)))
+        if (!writes(a, i) || !(same_file(a->values[i], input) || page_of(a->values[i], input) ||
+                               is_beside(a->values[i], input)))
             continue;
         complain("%s %.200s would overwrite what is read", name_of(a, i), a->values[i]);
         return WRONG_USAGE;

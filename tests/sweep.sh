@@ -180,8 +180,39 @@ else
     [ "$(sqlite3 rows.sqlite "SELECT unit FROM columns WHERE name = 'max(block.x)'")" = m ] &&
       [ "$(sqlite3 rows.sqlite "SELECT value FROM settings WHERE key = 'scenario'")" = rig.yaml ]
     verdict $? "units and settings are inside"
+    # a file of a stranger: rows without end, other values, states and types
+    for sql in 'CREATE VIEW points AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i FROM n) SELECT i, 0.05, 0, 0, 1, "ok", "" FROM n' \
+      'UPDATE points SET status = "fine"' 'UPDATE points SET model = "none"' 'UPDATE points SET "max(block.x)" = "text"' \
+      'UPDATE points SET reason = zeroblob(2000000)' 'UPDATE points SET point = 1000 WHERE point = 0'; do
+      cp half1.sqlite odd.sqlite && cp half1.sqlite.sweep odd.sqlite.sweep
+      case $sql in CREATE*) sqlite3 odd.sqlite 'DROP TABLE points' ;; esac
+      sqlite3 odd.sqlite "$sql"
+      refuses 2 "bristle: odd.sqlite has other rows than this sweep writes; take another name, or --overwrite" \
+        merge odd.sqlite half2.sqlite -o odd.csv
+    done
   fi
+  echo old >real.sqlite
+  chmod 600 real.sqlite
+  ln -s real.sqlite via.sqlite
+  run "${base[@]}" -o via.sqlite --overwrite
+  [ $code = 0 ] && [ -L via.sqlite ] && [ "$(stat -c %a real.sqlite)" = 600 ] && cmp -s real.sqlite rows.sqlite
+  verdict $? "a link to a database stays, and its permissions" "exit $code, $(ls -l via.sqlite real.sqlite)"
 fi
+
+# ---- FILE.sweep is written where nobody named it -------------------------------------------------------
+
+echo precious >precious
+ln -s precious plant.csv.sweep
+refuses 1 "bristle: plant.csv.sweep cannot be written: Too many levels of symbolic links" "${base[@]}" -o plant.csv --overwrite
+ln -s nowhere dangling.csv.sweep
+refuses 1 "bristle: dangling.csv.sweep cannot be written: Too many levels of symbolic links" "${base[@]}" -o dangling.csv
+for i in 1 2; do "$bristle" "${base[@]}" --part $i/2 -o piece$i.csv 2>/dev/null; done
+run merge piece1.csv piece2.csv -o plant.csv
+[ $code = 1 ] && [ "$(cat err)" = "bristle: plant.csv.sweep cannot be written: it is no file" ] && [ "$(cat precious)" = precious ] && [ ! -e nowhere ]
+verdict $? "a link that stands there is not followed" "exit $code, $(cat err precious)"
+cp rig.yaml read.csv.sweep
+refuses 2 "bristle: -o read.csv would overwrite what is read" sweep ./read.csv.sweep "${base[@]:2}" -o read.csv --overwrite
+refuses 2 "bristle: -o piece1.csv would overwrite what is read" merge piece1.csv.sweep --unfinished -o piece1.csv
 
 # ---- pictures and examples ---------------------------------------------------------------------------
 

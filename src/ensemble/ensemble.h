@@ -179,6 +179,7 @@ typedef struct sheet_column {
 } sheet_column;
 
 enum { ROW_NONE, ROW_GOOD, ROW_DOUBTFUL, ROW_FAILED };
+extern const char *const row_states[]; /* in files */
 
 /* Results as a table, of a sweep that is run or of files that are read. */
 typedef struct sheet {
@@ -218,7 +219,10 @@ int line_text(line *to, const char *text);
 bri_status sheet_read(sheet *s, const char *text, size_t length);
 
 bri_status sheet_write(const sheet *s, const char *file, bri_error *err);
-/* The same, and FILE.sweep with the settings. */
+/* FILE.sweep, which nobody has given: what stands under its name and is a link is left alone. */
+bri_status sheet_settings(const char *name, const char *settings, bri_error *err);
+
+/* The same as sheet_write(), and FILE.sweep with the settings. */
 bri_status sheet_publish(const sheet *s, const char *file, bri_error *err);
 bri_status sheet_write_sqlite(const sheet *s, const char *file, bri_error *err); /* sqlite.c */
 bri_status sheet_read_sqlite(sheet *s, const char *file, bri_error *err);

@@ -184,7 +184,8 @@ bri_status journal_open(journal **to, sheet *s, const char *part, const char *fi
         status = read_journal(j, s, file, &keep, err);
     if (status != BRI_OK) return status;
     if (keep == 0 && s->done > 0) return BRI_OK; /* all of it is in the file: nothing to write */
-    j->fd = open(j->name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    /* nobody has given this name: a link that stands there is not followed to another file */
+    j->fd = open(j->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (j->fd < 0) return cannot_write(j, errno, err);
     if (flock(j->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return bri_fail(err, BRI_BAD_FILE, "%.200s is being written by another run", j->name);
@@ -202,14 +203,8 @@ bri_status journal_put(journal *j, const sheet *s, long point, bri_error *err) {
 
 bri_status journal_close(journal *j, int complete, bri_error *err) {
     bri_status status = BRI_OK;
-    bri_file *out = NULL;
     if (!j) return BRI_OK;
-    if (complete && j->fd >= 0) {
-        status = bri_file_open(j->name, 1, &out, err);
-        if (status == BRI_OK) status = bri_file_put(out, j->head, err);
-        bri_status closed = bri_file_close(out, status == BRI_OK, status == BRI_OK ? err : NULL);
-        if (status == BRI_OK) status = closed;
-    }
+    if (complete && j->fd >= 0) status = sheet_settings(j->name, j->head, err);
     if (j->fd >= 0) close(j->fd);
     free(j->name);
     free(j->head);

@@ -1,4 +1,5 @@
 /* sheet.c - results as a table: one line of CSV per point, written and read back to the bit. */
+#define _POSIX_C_SOURCE 200809L
 #include "ensemble.h"
 
 #include "../decimal.h"
@@ -9,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
-static const char *const states[] = {"", "ok", "doubtful", "failed"};
+const char *const row_states[] = {"", "ok", "doubtful", "failed"};
 
 /* ---- text that grows ------------------------------------------------------------------------ */
 
@@ -126,7 +128,7 @@ int sheet_line(const sheet *s, long point, line *to) {
         good = line_text(to, ",") &&
                (word ? line_field(to, c->words[(int)row[i]]) : line_number(to, row[i]));
     }
-    return good && line_text(to, ",") && line_text(to, states[s->state[point]]) &&
+    return good && line_text(to, ",") && line_text(to, row_states[s->state[point]]) &&
            line_text(to, ",") && line_field(to, s->reason[point] ? s->reason[point] : "") &&
            line_text(to, "\n");
 }
@@ -188,7 +190,7 @@ bri_status sheet_read(sheet *s, const char *text, size_t length) {
                read_cell(&s->columns[i], cell, &sheet_row(s, point)[i]);
     if (good) good = (cell = next_field(&at, end, &room)) != NULL;
     for (int k = ROW_GOOD; good && k <= ROW_FAILED; k++)
-        if (strcmp(cell, states[k]) == 0) state = k;
+        if (strcmp(cell, row_states[k]) == 0) state = k;
     good =
         good && state != ROW_NONE && (cell = next_field(&at, end, &room)) != NULL && at == end + 1;
     if (good && !sheet_put(s, point, state, cell)) room.starved = 1;
@@ -224,14 +226,25 @@ bri_status sheet_write(const sheet *s, const char *file, bri_error *err) {
     return status ? status : closed;
 }
 
-bri_status sheet_publish(const sheet *s, const char *file, bri_error *err) {
+bri_status sheet_settings(const char *name, const char *settings, bri_error *err) {
+    struct stat info;
     bri_file *out = NULL;
-    char name[1000];
-    bri_status status = sheet_write(s, file, err);
-    if (status != BRI_OK || !file) return status;
-    snprintf(name, sizeof name, "%.900s.sweep", file);
-    status = bri_file_open(name, 1, &out, err);
-    if (status == BRI_OK) status = bri_file_put(out, s->settings, err);
+    if (lstat(name, &info) == 0 && !S_ISREG(info.st_mode))
+        return bri_fail(err, BRI_BAD_FILE, "%.200s cannot be written: it is no file", name);
+    bri_status status = bri_file_open(name, 1, &out, err);
+    if (status == BRI_OK) status = bri_file_put(out, settings, err);
     bri_status closed = bri_file_close(out, status == BRI_OK, status == BRI_OK ? err : NULL);
     return status ? status : closed;
+}
+
+bri_status sheet_publish(const sheet *s, const char *file, bri_error *err) {
+    bri_status status = sheet_write(s, file, err);
+    if (status != BRI_OK || !file) return status;
+    size_t size = strlen(file) + 8;
+    char *name = malloc(size);
+    if (!name) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    snprintf(name, size, "%s.sweep", file);
+    status = sheet_settings(name, s->settings, err);
+    free(name);
+    return status;
 }

@@ -4,16 +4,19 @@
 
 #ifdef BRI_HAVE_SQLITE
 
-#include <errno.h>
+#include "../output/sink.h"
+
 #include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+/* Where SQLite knows of nothing, the memory for what it should be given was not there. */
 static bri_status failed(sqlite3 *db, const char *file, bri_error *err) {
-    return bri_fail(err, BRI_BAD_FILE, "%.200s: %.200s", file,
-                    db ? sqlite3_errmsg(db) : "there is not enough memory");
+    int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
+    if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_NOMEM)
+        return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    return bri_fail(err, BRI_BAD_FILE, "%.200s: %.200s", file, sqlite3_errmsg(db));
 }
 
 /* "name", a quote doubled. */
@@ -82,7 +85,6 @@ static int add_settings(sqlite3 *db, const sheet *s) {
 }
 
 static int add_point(sqlite3_stmt *to, const sheet *s, long point) {
-    static const char *const states[] = {"", "ok", "doubtful", "failed"};
     const double *row = sheet_row(s, point);
     int at = 1, good = sqlite3_bind_int64(to, at++, point) == SQLITE_OK;
     for (int i = 0; i < s->n_columns && good; i++, at++) {
@@ -96,7 +98,8 @@ static int add_point(sqlite3_stmt *to, const sheet *s, long point) {
     }
     const char *reason = s->reason[point] ? s->reason[point] : "";
     return good &&
-           sqlite3_bind_text(to, at++, states[s->state[point]], -1, SQLITE_STATIC) == SQLITE_OK &&
+           sqlite3_bind_text(to, at++, row_states[s->state[point]], -1, SQLITE_STATIC) ==
+               SQLITE_OK &&
            sqlite3_bind_text(to, at, reason, -1, SQLITE_STATIC) == SQLITE_OK &&
            sqlite3_step(to) == SQLITE_DONE && sqlite3_reset(to) == SQLITE_OK;
 }
@@ -121,61 +124,83 @@ static int fill(sqlite3 *db, const sheet *s) {
 }
 
 bri_status sheet_write_sqlite(const sheet *s, const char *file, bri_error *err) {
-    size_t size = strlen(file) + 40;
-    char *aside = malloc(size);
     sqlite3 *db = NULL;
-    bri_status status = BRI_OK;
-    if (!aside) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-    snprintf(aside, size, "%s.%ld-new", file, (long)getpid());
-    unlink(aside);
-    if (sqlite3_open(aside, &db) != SQLITE_OK || !fill(db, s)) status = failed(db, file, err);
+    sink out;
+    bri_status status = sink_open(&out, file, 1, err);
+    if (status != BRI_OK) return status;
+    if (!out.aside) /* a device or a pipe */
+        status = bri_fail(err, BRI_BAD_VALUE, "%.200s: a database needs a file", file);
+    else if (sqlite3_open_v2(out.aside, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+             !fill(db, s))
+        status = failed(db, file, err);
     if (sqlite3_close(db) != SQLITE_OK && status == BRI_OK) status = failed(db, file, err);
-    if (status == BRI_OK && rename(aside, file) != 0)
-        status = bri_fail(err, BRI_BAD_FILE, "%.200s cannot be written: %s", file, strerror(errno));
-    if (status != BRI_OK) unlink(aside);
-    free(aside);
-    return status;
+    bri_status closed = sink_close(&out, status == BRI_OK, status == BRI_OK ? err : NULL);
+    return status ? status : closed;
 }
 
-/* A row of the table back into the sheet, by the line that it is in CSV; 0: it is none. */
-static int read_point(sheet *s, sqlite3_stmt *from) {
-    long point = (long)sqlite3_column_int64(from, 0);
-    int n = s->n_columns;
+/* A value of the table as the number that stands for it in the sheet; 0: it is none. */
+static int read_value(const sheet_column *c, sqlite3_stmt *from, int at, double *to) {
+    int type = sqlite3_column_type(from, at);
+    *to = NAN;
+    if (type == SQLITE_NULL) return 1;
+    if (!c->words) {
+        *to = sqlite3_column_double(from, at);
+        return type == SQLITE_FLOAT || type == SQLITE_INTEGER;
+    }
+    const char *text = (const char *)sqlite3_column_text(from, at);
+    for (int k = 0; text && k < c->n_words; k++)
+        if (strcmp(c->words[k], text) == 0) *to = k;
+    return !isnan(*to);
+}
+
+/* A row of the table back into the sheet, as the line that it is in CSV. */
+static bri_status read_point(sheet *s, sqlite3_stmt *from) {
+    sqlite3_int64 point = sqlite3_column_int64(from, 0);
+    int n = s->n_columns, row = ROW_FAILED;
     const char *state = (const char *)sqlite3_column_text(from, n + 1),
                *reason = (const char *)sqlite3_column_text(from, n + 2);
-    if (point < 0 || point >= s->points || !state || !reason) return 0;
-    for (int i = 0; i < n; i++) {
-        const sheet_column *c = &s->columns[i];
-        const char *text = c->words ? (const char *)sqlite3_column_text(from, i + 1) : NULL;
-        double *to = &sheet_row(s, point)[i];
-        *to = sqlite3_column_type(from, i + 1) == SQLITE_NULL ? NAN
-              : c->words                                      ? NAN
-                                                              : sqlite3_column_double(from, i + 1);
-        for (int k = 0; text && k < c->n_words; k++)
-            if (strcmp(c->words[k], text) == 0) *to = k;
-    }
-    return sheet_put(s, point,
-                     strcmp(state, "ok") == 0         ? ROW_GOOD
-                     : strcmp(state, "doubtful") == 0 ? ROW_DOUBTFUL
-                                                      : ROW_FAILED,
-                     reason);
+    if (point < 0 || point >= s->points || !state || !reason) return BRI_BAD_FILE;
+    while (row != ROW_NONE && strcmp(row_states[row], state) != 0) row--;
+    for (int i = 0; i < n && row != ROW_NONE; i++)
+        if (!read_value(&s->columns[i], from, i + 1, &sheet_row(s, (long)point)[i])) row = ROW_NONE;
+    if (row == ROW_NONE) return BRI_BAD_FILE;
+    return sheet_put(s, (long)point, row, reason) ? BRI_OK : BRI_NO_MEMORY;
+}
+
+/* A file that somebody else made may have anything behind the name of a table: what goes on for
+ * longer than reading rows takes is ended, and no text is longer than a reason. */
+enum { STEPS = 1000, LONGEST = 1 << 20 };
+
+static int tick(void *rest) { return --*(long *)rest < 0; }
+
+static sqlite3_stmt *rows_of(const char *file, int columns, sqlite3 **db, long *rest) {
+    sqlite3_stmt *all = NULL;
+    if (sqlite3_open_v2(file, db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) return NULL;
+    sqlite3_limit(*db, SQLITE_LIMIT_LENGTH, LONGEST);
+    sqlite3_progress_handler(*db, STEPS, tick, rest);
+    if (sqlite3_prepare_v2(*db, "SELECT * FROM points", -1, &all, NULL) == SQLITE_OK &&
+        sqlite3_column_count(all) == columns)
+        return all;
+    sqlite3_finalize(all);
+    return NULL;
 }
 
 bri_status sheet_read_sqlite(sheet *s, const char *file, bri_error *err) {
     sqlite3 *db = NULL;
-    sqlite3_stmt *all = NULL;
-    int step = SQLITE_ERROR,
-        good = sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-               sqlite3_prepare_v2(db, "SELECT * FROM points", -1, &all, NULL) == SQLITE_OK &&
-               sqlite3_column_count(all) == s->n_columns + 3;
-    while (good && (step = sqlite3_step(all)) == SQLITE_ROW) good = read_point(s, all);
-    bri_status status =
-        good && step == SQLITE_DONE
-            ? BRI_OK
-            : bri_fail(
-                  err, BRI_BAD_VALUE,
-                  "%.200s has other rows than this sweep writes; take another name, or --overwrite",
-                  file);
+    long rest = 100 + s->points / STEPS * (s->n_columns + 20);
+    sqlite3_stmt *all = rows_of(file, s->n_columns + 3, &db, &rest);
+    bri_status status = all ? BRI_OK : BRI_BAD_FILE;
+    int step = SQLITE_DONE;
+    while (status == BRI_OK && (step = sqlite3_step(all)) == SQLITE_ROW)
+        status = read_point(s, all);
+    if (!db || sqlite3_errcode(db) == SQLITE_NOMEM) status = BRI_NO_MEMORY;
+    if (status == BRI_NO_MEMORY)
+        bri_fail(err, status, "%s", bri_status_text(status));
+    else if (status != BRI_OK || step != SQLITE_DONE)
+        status = bri_fail(
+            err, BRI_BAD_VALUE,
+            "%.200s has other rows than this sweep writes; take another name, or --overwrite",
+            file);
     sqlite3_finalize(all);
     sqlite3_close(db);
     return status;

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+_Thread_local int id_starved;
+
 const char *bri_way_name(bri_way way) {
     static const char *const names[] = {"auto", "curve", "force", "motion"};
     return way >= 0 && way < BRI_WAY_COUNT ? names[way] : NULL;
@@ -249,10 +251,14 @@ static void fit_one(void *context, int i) {
     candidate *c = &s->laws[i];
     bri_fit *fit = &s->out->fits[i];
     id_residuals residuals = residuals_of(s);
+    int before = id_starved;
     if (fit->err.status != BRI_OK) return;
+    id_starved = 0;
     id_fit(s->def, &c->force, &c->coarse, residuals, s->watch, fit, c->held_out);
     if (fit->err.status == BRI_OK && s->check.count > 0)
         fit->validated = validate(s, c, fit, residuals);
+    if (id_starved) bri_fail(&fit->err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    id_starved = before;
 }
 
 /* Profiles of the law that is advised. */
@@ -284,7 +290,10 @@ static bri_status fit_all(study *s, bri_error *err) {
     id_rank(out, held);
     if (s->def->profiles > 1 && out->way != BRI_WAY_MOTION) profile_advised(s);
     free(held);
-    return BRI_OK;
+    for (int i = 0; i < s->n_laws; i++)
+        if (out->fits[i].err.status == BRI_NO_MEMORY) id_starved = 1;
+    if (!id_starved) return BRI_OK;
+    return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
@@ -363,6 +372,7 @@ bri_status bri_identify_run(const bri_identify_def *def, const bri_watch *watch,
                             bri_identified **out, bri_messages *messages) {
     study s = {.def = def, .watch = watch};
     bri_error err = {0};
+    id_starved = 0;
     *out = NULL;
     s.out = calloc(1, sizeof *s.out);
     if (s.out) s.out->advised = -1;

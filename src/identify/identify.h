@@ -7,6 +7,22 @@
 
 #include "arena.h"
 
+/* ---- memory: identify.c ----------------------------------------------------------------------
+ *
+ * A measure that cannot be had is left out of a report, and a start that comes to nothing is
+ * another one's gain: so a lack of memory would pass for a finding. Every call for memory here that
+ * fails is noted, by the thread that made it, and whoever began the work looks at the note. */
+extern _Thread_local int id_starved;
+
+static inline void *id_noted(void *room) {
+    if (!room) id_starved = 1;
+    return room;
+}
+
+#define malloc(size)        id_noted(malloc(size))
+#define calloc(count, size) id_noted(calloc(count, size))
+#define realloc(old, size)  id_noted(realloc(old, size))
+
 /* Add a line to a text that grows. */
 void id_say(char **text, const char *format, ...)
 #if defined(__GNUC__)

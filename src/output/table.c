@@ -122,12 +122,12 @@ static void put_padded(FILE *out, const char *text, int width, int right, int la
     fputs(last ? "" : "  ", out);
 }
 
-/* Names above units, numbers to the right. */
-static void put_text(const bri_table *t, FILE *out, int colours) {
+/* Names above units, numbers to the right. 0: there is no memory. */
+static int put_text(const bri_table *t, FILE *out, int colours) {
     static const char *const colour[] = {"", "\033[32m", "\033[33m", "\033[31m", "\033[34m"};
     char room[SHOWN], unit[SHOWN];
     int *width = calloc((size_t)t->n_columns + 1, sizeof *width), units = 0;
-    if (!width) return;
+    if (!width) return 0;
     for (int k = 0; k < t->n_columns; k++) {
         const bri_column *c = &t->columns[k];
         width[k] = width_of(name_of(c));
@@ -162,6 +162,7 @@ static void put_text(const bri_table *t, FILE *out, int colours) {
         fputc('\n', out);
     }
     free(width);
+    return 1;
 }
 
 /* ---- Markdown and HTML --------------------------------------------------------------------- */
@@ -287,14 +288,15 @@ static void put_csv(const bri_table *t, FILE *out) {
 bri_status bri_table_write(const bri_table *t, bri_form form, FILE *out, bri_error *err) {
     if (t->failed) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), host;
+    int good = 1;
     if (!plain) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     host = uselocale(plain); /* decimal points, whatever the host has set */
     switch (form) {
     case BRI_FORM_TEXT:
-        put_text(t, out, 0);
+        good = put_text(t, out, 0);
         break;
     case BRI_FORM_COLOUR:
-        put_text(t, out, 1);
+        good = put_text(t, out, 1);
         break;
     case BRI_FORM_MARKDOWN:
         put_markdown(t, out);
@@ -311,6 +313,7 @@ bri_status bri_table_write(const bri_table *t, bri_form form, FILE *out, bri_err
     }
     uselocale(host);
     freelocale(plain);
+    if (!good) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     if (ferror(out)) return bri_fail(err, BRI_BAD_FILE, "the table cannot be written");
     return BRI_OK;
 }

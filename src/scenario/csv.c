@@ -20,7 +20,8 @@ char *read_file(const char *file, size_t most, size_t *length, bri_error *err) {
     struct stat info;
     FILE *in = fopen(file, "rb");
     if (!in) {
-        bri_fail(err, BRI_BAD_FILE, "cannot be opened: %s", strerror(errno));
+        bri_fail(err, errno == ENOMEM ? BRI_NO_MEMORY : BRI_BAD_FILE, "cannot be opened: %s",
+                 strerror(errno));
         return NULL;
     }
     int known = fstat(fileno(in), &info) == 0;

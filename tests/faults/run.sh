@@ -125,6 +125,7 @@ END
   # one that was killed with three of its points done
   "$bristle" sweep rig.yaml --vary pad.mu_c=0.1:0.3:4 --measure 'last(a.x)' --threads 1 -o half.csv &&
     { echo --- && head -4 half.csv; } >>half.csv.sweep && rm half.csv
+  "$bristle" sweep rig.yaml --vary pad.mu_c=0.1:0.3:4 --measure 'last(a.x)' --threads 1 --part 1/2 -o part1.sqlite
 ) >out 2>err || { echo "FAILED  what the commands need cannot be made: $(cat err)"; exit 1; }
 
 files='memory open write rename close sync'
@@ -146,6 +147,7 @@ command_with "$files" "${sweep[@]}" -o x.sqlite
 command_with "$files" "${sweep[@]}" -o half.csv --resume
 command_with memory "${sweep[@]}" --model dahl,lugre
 command_with "$files" merge part1.csv part2.csv -o old.csv
+command_with memory merge part1.sqlite part2.csv -o x.sqlite
 command_with "$files" identify rig.yaml --data data.csv --map 'pad.v=v,pad.F=f' --way curve --free pad.mu_c --starts 1 --threads 1 -o best.yaml
 slow memory law check own.yaml --quick
 command_with "$files" export own --laws own.yaml --to c -o old.csv

@@ -2,9 +2,9 @@
  *
  * BRISTLE_FAULT="KIND N MODE": the N-th call of the kind (memory, open, write, rename, close, sync)
  * fails, with MODE `on` also all that follow. N = 0: none fails. BRISTLE_FAULT_COUNT names a file
- * that gets the kinds and the number of calls of each at the end. Memory that third-party libraries take for themselves
- * is not counted, unless BRISTLE_FAULT_ALL is set: SUNDIALS and UDUNITS do not look whether they
- * got it. */
+ * that gets the kinds and the number of calls of each at the end. Memory that third-party libraries
+ * take for themselves is not counted, unless BRISTLE_FAULT_ALL is set: SUNDIALS and UDUNITS do not
+ * look whether they got it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
