@@ -406,8 +406,8 @@ static expr_id settle(scope *s, const node *n, expr_id root) {
 }
 
 static scope *new_scope(reader *r, place at) {
-    scope *s = calloc(1, sizeof *s);
-    if (s) *s = (scope){.r = r, .at = at, .g = expr_new(NULL)};
+    scope *s = malloc(sizeof *s);
+    if (s) s->r = r, s->at = at, s->n = 0, s->g = expr_new(NULL); /* `as` has no more than n */
     if (s && s->g) return s;
     free(s);
     report_memory(r);
