@@ -32,8 +32,7 @@ static double uniform(double low, double high) {
 enum { COUNT = BRI_LANES };
 
 /* Contacts of a law drawn at random, around its defaults; `exponent` as all of them have it. */
-static void draw(const bri_kernel_row *row, double exponent, bri_kernel_job *job, double *p,
-                 double *v, double *n, double *z, double *way) {
+static void draw(const bri_kernel_row *row, double exponent, bri_lane_pack *k) {
     const bri_model *m = row->model;
     for (int i = 0; i < COUNT; i++) {
         double own[BRI_MAX_PARAMS], rest[BRI_MAX_STATES];
@@ -44,22 +43,13 @@ static void draw(const bri_kernel_row *row, double exponent, bri_kernel_job *job
                 if (j == row->exponent) own[j] = exponent > 0.0 ? exponent : uniform(1.1, 1.9);
             }
         } while (bri_model_check(m, own, NULL) != BRI_OK);
-        for (int j = 0; j < m->n_params; j++) p[j * COUNT + i] = own[j];
+        for (int j = 0; j < m->n_params; j++) k->p[j][i] = own[j];
         bri_model_rest(m, own, rest);
-        way[i] = uniform(-1.0, 1.0) < 0.0 ? -1.0 : 1.0;
-        v[i] = uniform(-0.1, 0.1);
-        n[i] = m->load * uniform(0.5, 2.0);
-        z[i] = rest[0] + m->states[0].nominal * uniform(-1.0, 1.0);
+        k->way[i] = uniform(-1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+        k->y[1][i] = k->course[0][0][i] = uniform(-0.1, 0.1);
+        k->load[i] = m->load * uniform(0.5, 2.0);
+        k->y[2][i] = k->course[1][0][i] = rest[0] + m->states[0].nominal * uniform(-1.0, 1.0);
     }
-    *job = (bri_kernel_job){.count = COUNT,
-                            .stride = COUNT,
-                            .p = p,
-                            .v = v,
-                            .n = n,
-                            .z_in = z,
-                            .way = way,
-                            .own_params = 1,
-                            .own_loads = 1};
 }
 
 static void close_to(const char *law, const char *what, double a, double b, double size) {
@@ -67,31 +57,38 @@ static void close_to(const char *law, const char *what, double a, double b, doub
         fail_msg("%s: %s is %.17g, of one contact %.17g", law, what, a, b);
 }
 
+/* A method without further stages ends where it begins, and a velocity that does not change has the
+ * same power at all points. */
 static void compare_law(const bri_kernel_table *t, int r, int which) {
-    const bri_kernel_row *row = &t->rows[r];
-    const bri_model *m = row->model;
-    double p[BRI_MAX_PARAMS * COUNT], v[COUNT], n[COUNT], z[COUNT], way[COUNT], F[COUNT], dz[COUNT];
-    double M[BRI_DERIVATIVES * COUNT], own[BRI_MAX_PARAMS], rate[BRI_MAX_STATES], J[8];
     static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7};
-    bri_kernel_job job;
-    draw(row, which, &job, p, v, n, z, way);
-    job.F = F;
-    job.dz = dz;
-    job.M = M;
-    job.exponent = which;
-    for (int slopes = 0; slopes < 2; slopes++) {
-        (slopes ? t->slopes[r].lanes[0] : row->lanes[which])(&job);
-        for (int i = 0; i < COUNT; i++) {
-            bri_input u = {
-                .v = v[i], .n = n[i], .mode = way[i] > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG};
-            for (int j = 0; j < m->n_params; j++) own[j] = p[j * COUNT + i];
-            close_to(m->name, "F", F[i], bri_model_eval(m, own, &u, &z[i], rate), n[i]);
-            close_to(m->name, "dz", dz[i], rate[0], fabs(v[i]));
-            bri_model_jac(m, own, &u, &z[i], J);
-            for (int d = 0; slopes && d < BRI_DERIVATIVES; d++)
-                close_to(m->name, "a derivative", M[d * COUNT + i], J[few[d]],
-                         d == BRI_F_BY_V ? fabs(J[3] * J[5]) + 1.0 : 1.0);
-        }
+    static const rodas stays = {.stages = 1};
+    static bri_lane_pack k;
+    const bri_lane_law *law = t->lanes[r].law[which];
+    const bri_model *m = t->rows[r].model;
+    double own[BRI_MAX_PARAMS], rate[BRI_MAX_STATES], grad[BRI_MAX_STATES], J[8];
+    k = (bri_lane_pack){.method = &stays};
+    draw(&t->rows[r], which, &k);
+    law->stages(&k);
+    law->powers(&k);
+    for (int i = 0; i < COUNT; i++) {
+        double v = k.y[1][i], z = k.y[2][i], N = k.load[i], within = 2.0 * lobatto_weight[1];
+        bri_input u = {.v = v, .n = N, .mode = k.way[i] > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG};
+        for (int j = 0; j < m->n_params; j++) own[j] = k.p[j][i];
+        double F = bri_model_eval(m, own, &u, &z, rate);
+        close_to(m->name, "F", k.F_end[i], F, N);
+        close_to(m->name, "dz", k.dz_end[i], rate[0], fabs(v));
+        close_to(m->name, "the mean of F", k.push[i], within * F, N);
+        close_to(m->name, "the mean of F v", k.power[i], within * F * v, N * fabs(v));
+        close_to(m->name, "what is lost", k.wrong[i],
+                 k.way[i] * v < 0.0 ? within * fabs(F * v) : 0.0, N * fabs(v));
+        bri_model_jac(m, own, &u, &z, J);
+        for (int d = 0; d < BRI_DERIVATIVES; d++)
+            close_to(m->name, "a derivative", k.slope_end[d][i], J[few[d]],
+                     d == BRI_F_BY_V ? fabs(J[3] * J[5]) + 1.0 : 1.0);
+        if (m->pieces) assert_true(k.pieces_end[i] == m->pieces(m, own, &u, &z));
+        u.v = 0.0;
+        close_to(m->name, "what is stored", k.stored_end[i],
+                 m->stored ? m->stored(m, own, &u, &z, grad) : 0.0, 0.0);
     }
 }
 
@@ -102,10 +99,23 @@ static void laws_with_frozen_directions(void **state) {
         const bri_kernel_table *t = bri_kernels(level);
         for (int r = 0; r < t->n_rows; r++)
             for (int which = 0; which < BRI_ANY_CHOICE; which++)
-                for (int again = 0; t->rows[r].lanes[which] && again < 20; again++, laws++)
+                for (int again = 0; t->lanes[r].law[which] && again < 20; again++, laws++)
                     compare_law(t, r, which);
     }
     assert_true(laws >= 100);
+}
+
+/* The last places of both methods are those before plus an increment. */
+static void places_that_follow(void **state) {
+    const rodas *const methods[] = {&rodas4, &rodas5p};
+    for (int i = 0; i < 2; i++) {
+        const rodas *m = methods[i];
+        for (int stage = 1; stage < m->stages; stage++) {
+            int same = m->a[stage][stage - 1] == 1.0;
+            for (int j = 0; j < stage - 1; j++) same &= m->a[stage][j] == m->a[stage - 1][j];
+            assert_int_equal(same, stage >= m->follow);
+        }
+    }
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -198,7 +208,7 @@ static void same_population(const char *law, const char *rtol, long least) {
 static void rigs_drawn_at_random(void **state) {
     const bri_kernel_table *t = bri_kernels(BRI_LEVEL_AUTO);
     for (int r = 0; r < t->n_rows; r++)
-        print_message("%s%s\n", t->rows[r].model->name, t->rows[r].lanes[0] ? ": lanes" : "");
+        print_message("%s%s\n", t->rows[r].model->name, t->lanes[r].law[0] ? ": lanes" : "");
     static const struct population {
         const char *law, *rtol;
     } populations[] = {{"lugre", "1e-4"},
@@ -268,9 +278,9 @@ static void steps_have_a_limit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laws_with_frozen_directions), cmocka_unit_test(rigs_drawn_at_random),
-        cmocka_unit_test(whoever_the_neighbours_are),  cmocka_unit_test(kinds_one_after_the_other),
-        cmocka_unit_test(steps_have_a_limit),
+        cmocka_unit_test(laws_with_frozen_directions), cmocka_unit_test(places_that_follow),
+        cmocka_unit_test(rigs_drawn_at_random),        cmocka_unit_test(whoever_the_neighbours_are),
+        cmocka_unit_test(kinds_one_after_the_other),   cmocka_unit_test(steps_have_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

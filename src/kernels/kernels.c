@@ -11,6 +11,7 @@
 #define SWEEPS(level)  JOIN(bri_sweeps_, level)
 #define SLOPES(level)  JOIN(bri_slopes_, level)
 #define ATTEMPT(level) JOIN(bri_lugre_attempt_, level)
+#define LAWS(level)    JOIN(bri_lane_laws_, level)
 #define LANES(level)   JOIN(bri_lanes_attempt_, level)
 #define ACCEPT(level)  JOIN(bri_lanes_accept_, level)
 #define BLOCKS(level)  JOIN(bri_blocks_, level)
@@ -21,10 +22,12 @@ extern bri_blocks BLOCKS(BRI_KERNEL_LEVEL);
 extern const bri_kernel_table TABLE(BRI_KERNEL_LEVEL);
 extern const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL);
 extern const bri_slope_row SLOPES(BRI_KERNEL_LEVEL)[];
+extern const bri_lane_row LAWS(BRI_KERNEL_LEVEL)[];
 const bri_kernel_table TABLE(BRI_KERNEL_LEVEL) = {WIDTH,
                                                   sizeof rows / sizeof *rows,
                                                   rows,
                                                   SLOPES(BRI_KERNEL_LEVEL),
+                                                  LAWS(BRI_KERNEL_LEVEL),
                                                   &SWEEPS(BRI_KERNEL_LEVEL),
                                                   ATTEMPT(BRI_KERNEL_LEVEL),
                                                   LANES(BRI_KERNEL_LEVEL),

@@ -25,7 +25,6 @@ typedef struct bri_kernel_job {
         *F;    /* z: step only; dz: not of a step; F, dz: NULL, not wanted, of derivatives */
     double *M; /* derivatives, entry by entry */
     double h;  /* [s], > 0; step only */
-    const double *way; /* directions of sliding that are frozen, -1 or 1; of lanes only */
     int own_params, own_loads;
     int exponent; /* BRI_EXPONENT_..., of derivatives */
     int few;      /* only the derivatives of bri_batch_slopes() */
@@ -52,14 +51,12 @@ typedef struct bri_kernel_row {
     int n_choices;  /* parameters that choose a reading; the usual one is the default */
     int choices[4]; /* their places */
     bri_kernel *eval[BRI_VARIANTS], *step[BRI_VARIANTS];
-    bri_kernel *lanes[BRI_VARIANTS]; /* eval with frozen directions, of laws with one state */
 } bri_kernel_row;
 
 /* Derivatives of the same law: of the usual reading, of any, of the usual one with an exponent of 1
  * where that spares a power. */
 typedef struct bri_slope_row {
     bri_kernel *jac[3], *params[3];
-    bri_kernel *lanes[2]; /* F, dz and the derivatives by v and z, with frozen directions */
 } bri_slope_row;
 
 /* ---- loops of the solver over long arrays: sweeps.c ----------------------------------------- */
@@ -136,9 +133,13 @@ struct rodas_step;
 /* An attempt at a step of one body with one contact, see sim/lugre_attempt.c. */
 typedef double bri_attempt(struct network *net, struct rodas_step *s);
 
-/* Steps of several runs at once, see lanes.h. */
+/* Steps of several runs at once, see lanes.h: a bit for each lane that is to be seen to. */
 struct bri_lane_pack;
-typedef void bri_lanes_step(struct bri_lane_pack *k);
+struct bri_lane_law;
+typedef unsigned bri_lanes_step(struct bri_lane_pack *k);
+typedef struct bri_lane_row {
+    const struct bri_lane_law *law[BRI_VARIANTS]; /* NULL: none */
+} bri_lane_row;
 
 /* Laws that are run from their pages: expr/blocks.h. */
 struct expr_frame;
@@ -149,6 +150,7 @@ typedef struct bri_kernel_table {
     int n_rows;
     const bri_kernel_row *rows;
     const bri_slope_row *slopes; /* of the same laws */
+    const bri_lane_row *lanes;
     const bri_sweeps *sweeps;
     bri_attempt *lugre_attempt;
     bri_lanes_step *lanes_attempt, *lanes_accept;

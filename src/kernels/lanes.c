@@ -1,40 +1,12 @@
 /* lanes.c - steps of a Rosenbrock method of several runs at once, see lanes.h. What
  * sim/single_attempt.c, solvers/rosenbrock.c, sim/unseen.c and sim/powers.c do for one run: what
  * they would look at closer is left to them. Compiled once per instruction set. */
-#include "lanes.h"
+#include "lane_parts.h"
 #include "sim/unseen.h"
-#include "vecmath.h"
-
-#define EACH(i) for (int i = 0; i < BRI_LANES; i += WIDTH)
-#define UNROLL  _Pragma("GCC unroll 8")
 
 static const double never = 1e300;
 
-/* The law at all lanes: F and dz. */
-INLINE void call_law(const bri_lane_pack *k, bri_kernel *law, const double *v, const double *z,
-                     double *F, double *dz, double *M) {
-    const bri_kernel_job job = {.count = BRI_LANES,
-                                .stride = BRI_LANES,
-                                .p = k->p[0],
-                                .v = v,
-                                .n = k->load,
-                                .z_in = z,
-                                .dz = dz,
-                                .F = F,
-                                .M = M,
-                                .way = k->way,
-                                .own_params = 1,
-                                .own_loads = 1,
-                                .exponent = k->exponent};
-    law(&job);
-}
-
-/* ---- (I/e - J) u = b, see invert() of single.h ------------------------------------------------
- */
-
-typedef struct inverse {
-    bri_lane e, by_x, by_v, by_z, per_S, gain, per_h;
-} inverse;
+/* ---- the start ------------------------------------------------------------------------------ */
 
 /* S = 1 - e D_z and the pivot; both are positive, or the step is too long. */
 INLINE mask pivots(const bri_lane_pack *k, int i, bri_lane *slope, vec e, vec *S, vec *pivot) {
@@ -47,11 +19,12 @@ INLINE mask pivots(const bri_lane_pack *k, int i, bri_lane *slope, vec e, vec *S
     return both(less(splat(0.0), *S), less(splat(0.0), *pivot));
 }
 
-/* The steps to try, and the inverse for each; error: never where there is none. */
-INLINE void begin_step(bri_lane_pack *k, inverse *to) {
+/* The steps to try, the inverse for each and the first stage; error: never where there is none. */
+INLINE void begin_step(bri_lane_pack *k) {
+    bri_lane_inverse *to = &k->inverse;
     EACH(i) {
         vec t = load(k->t + i), h = smaller(load(k->h + i), load(k->longest + i));
-        vec left = load(k->stop + i) - t;
+        vec left = load(k->stop + i) - t, b[3], u[3];
         mask last = at_most(left * (1.0 - 1e-9), h);
         h = where(less(0.5 * left, h), 0.5 * left, h); /* two steps of equal size */
         mask none = either(last, at_most(t + h, t));
@@ -59,74 +32,24 @@ INLINE void begin_step(bri_lane_pack *k, inverse *to) {
         mask good = pivots(k, i, k->slope, e, &S, &pivot);
         S = where(good, S, splat(1.0));
         pivot = where(good, pivot, splat(1.0));
-        vec share = e / pivot, per_S = e / S, m = load(k->mass + i);
+        vec share = e / pivot, per_S = e / S;
         store(k->taken + i, h);
         store(k->error + i, where(good, splat(0.0), splat(never)));
         store(k->outcome + i, where(none, splat(BRI_LANE_BY_HAND), splat(BRI_LANE_REFUSED)));
         store(to->e + i, e);
         store(to->per_h + i, 1.0 / h);
         store(to->per_S + i, per_S);
-        store(to->by_v + i, m * S * share);
+        store(to->by_v + i, load(k->mass + i) * S * share);
         store(to->by_x + i, -e * share * S * load(k->stiffness + i));
         store(to->by_z + i, -e * load(k->slope[BRI_F_BY_Z] + i) * share);
         store(to->gain + i, load(k->slope[BRI_Z_BY_V] + i) * per_S);
-    }
-}
-
-INLINE void eliminate(const inverse *n, int i, const vec *b, vec *u) {
-    vec e = load(n->e + i);
-    u[1] = load(n->by_x + i) * b[0] + load(n->by_z + i) * b[2] + load(n->by_v + i) * b[1];
-    u[0] = (b[0] + u[1]) * e;
-    u[2] = load(n->per_S + i) * b[2] + load(n->gain + i) * u[1];
-}
-
-/* dv/dt and the others, from the force and rate of the contact. */
-INLINE void rates(const bri_lane_pack *k, int i, vec x, vec v, vec F, vec dz, vec *f) {
-    vec force = load(k->force + i) - load(k->stiffness + i) * x - load(k->damping + i) * v;
-    f[0] = v;
-    f[1] = (force - F) * load(k->per_mass + i);
-    f[2] = dz;
-}
-
-/* ---- all stages --------------------------------------------------------------------------------
- */
-
-INLINE void first_stage(bri_lane_pack *k, const inverse *n) {
-    EACH(i) {
-        vec b[3], u[3];
         rates(k, i, load(k->y[0] + i), load(k->y[1] + i), load(k->F + i), load(k->dz + i), b);
-        eliminate(n, i, b, u);
+        eliminate(to, i, b, u);
         UNROLL for (int c = 0; c < 3; c++) store(k->U[0][c] + i, u[c]);
     }
 }
 
-INLINE void one_stage(bri_lane_pack *k, const rodas *m, int stage, const inverse *n, bri_lane *Y,
-                      bri_lane *b, double *sliding) {
-    bri_lane F, dz;
-    EACH(i) {
-        vec place[3];
-        UNROLL for (int c = 0; c < 3; c++) {
-            vec sum = load(k->y[c] + i), rest = splat(0.0);
-            UNROLL for (int j = 0; j < stage; j++) {
-                vec u = load(k->U[j][c] + i);
-                sum += m->a[stage][j] * u;
-                rest += m->C[stage][j] * u;
-            }
-            place[c] = sum;
-            store(Y[c] + i, sum);
-            store(b[c] + i, rest * load(n->per_h + i));
-        }
-        store(sliding + i, place[1] - load(k->far + i));
-    }
-    call_law(k, k->eval, sliding, Y[2], F, dz, NULL);
-    EACH(i) {
-        vec f[3], u[3];
-        rates(k, i, load(Y[0] + i), load(Y[1] + i), load(F + i), load(dz + i), f);
-        UNROLL for (int c = 0; c < 3; c++) f[c] += load(b[c] + i);
-        eliminate(n, i, f, u);
-        UNROLL for (int c = 0; c < 3; c++) store(k->U[stage][c] + i, u[c]);
-    }
-}
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* One over the tolerance of unknown c, see single_weights(). */
 INLINE vec tolerance(const bri_lane_pack *k, int i, int c) {
@@ -138,30 +61,23 @@ INLINE vec tolerance(const bri_lane_pack *k, int i, int c) {
     return larger(k->rtol * size, k->atol * nominal);
 }
 
-/* The end of the step, its error, and the law there. */
-INLINE void end_stages(bri_lane_pack *k, const rodas *m, bri_lane *Y, double *sliding) {
-    EACH(i) {
-        vec sum = splat(0.0), end[3];
-        UNROLL for (int c = 0; c < 3; c++) {
-            vec last = load(k->U[m->stages - 1][c] + i), x = last / tolerance(k, i, c);
-            end[c] = load(Y[c] + i) + last;
-            store(k->end[c] + i, end[c]);
-            sum += x * x;
-        }
-        vec error = load(k->error + i) + sum * (1.0 / 3.0);
-        store(k->error + i, where(at_most(error, splat(never)), error, splat(never)));
-        store(sliding + i, end[1] - load(k->far + i));
+INLINE vec error_of(const bri_lane_pack *k, int i) {
+    vec sum = splat(0.0);
+    UNROLL for (int c = 0; c < 3; c++) {
+        vec x = load(k->U[k->method->stages - 1][c] + i) / tolerance(k, i, c);
+        sum = muladd(x, x, sum);
     }
-    call_law(k, k->slopes, sliding, k->end[2], k->F_end, k->dz_end, k->slope_end[0]);
+    vec error = load(k->error + i) + sum * (1.0 / 3.0);
+    return where(at_most(error, splat(never)), error, splat(never));
 }
 
 /* Coefficients of v and z over the step, see rosenbrock_course(). */
-INLINE void find_courses(bri_lane_pack *k, const rodas *m) {
-    EACH(i) UNROLL for (int c = 1; c < 3; c++) {
+INLINE void find_courses(bri_lane_pack *k, int i, const rodas *m) {
+    UNROLL for (int c = 1; c < 3; c++) {
         vec D[3] = {splat(0.0), splat(0.0), splat(0.0)}, start = load(k->y[c] + i);
         UNROLL for (int j = 0; j < m->stages; j++) {
             vec u = load(k->U[j][c] + i);
-            UNROLL for (int d = 0; d < m->dense; d++) D[d] += m->H[d][j] * u;
+            UNROLL for (int d = 0; d < m->dense; d++) D[d] = muladd(splat(m->H[d][j]), u, D[d]);
         }
         store(k->course[c - 1][0] + i, start);
         store(k->course[c - 1][1] + i, load(k->end[c] + i) - start + D[0]);
@@ -169,12 +85,6 @@ INLINE void find_courses(bri_lane_pack *k, const rodas *m) {
         store(k->course[c - 1][3] + i, D[2] - D[1]);
         store(k->course[c - 1][4] + i, -D[2]);
     }
-}
-
-INLINE vec course_at(const bri_lane_pack *k, int i, int which, double u) {
-    vec sum = load(k->course[which][4] + i);
-    UNROLL for (int j = 3; j >= 0; j--) sum = load(k->course[which][j] + i) + u * sum;
-    return sum;
 }
 
 /* ---- what a step may have passed over: contact_end() of unseen.c ----------------------------- */
@@ -229,12 +139,30 @@ INLINE mask is_made(const bri_lane_pack *k, int i) {
 
 /* ---- the next step: next_factor() of rosenbrock.c -------------------------------------------- */
 
+/* x^g within 1e-5 for x between 1e-20 and 1e30: a step need not be known better. */
+INLINE vec rough_power(vec x, double g) {
+    static const double log2_of[] = {1.442700440013496,   -0.7211957523938721,
+                                     0.47992557347074644, -0.3669257709573897,
+                                     0.316898187156837,   -0.20228926373030143};
+    static const double two_to[] = {1.0, 0.693121045203427, 0.24022349038020335,
+                                    0.055921975842256264, 0.009666368515387469};
+    const bits half = (bits)splat(0.70710678118654752), bias = (bits)splat(1.0);
+    bits raw = (bits)x, exponent = (raw - half + bias) >> 52;
+    vec whole = (vec)(exponent | (bits)splat(4503599627370496.0)) - (4503599627370496.0 + 1023.0);
+    vec m = (vec)(raw - (exponent << 52) + bias) - 1.0, sum = splat(log2_of[5]);
+    UNROLL for (int j = 4; j >= 0; j--) sum = muladd(sum, m, splat(log2_of[j]));
+    vec y = muladd(sum, m, whole) * g, rounded = y + round_magic, f = y - (rounded - round_magic);
+    sum = splat(two_to[4]);
+    UNROLL for (int j = 3; j >= 0; j--) sum = muladd(sum, f, splat(two_to[j]));
+    return sum * (vec)(((bits)rounded + 1023) << 52);
+}
+
 INLINE void next_step(bri_lane_pack *k, int i, mask made) {
     double order = k->method->order, floor = order == 4.0 ? CONTROL_PAST_4 : CONTROL_PAST_5;
     vec h = load(k->taken + i), seen = load(k->error + i),
         error = larger(seen, splat(CONTROL_SMALLEST));
     vec done = load(k->h_done + i), past = load(k->past + i);
-    vec shrink = pow_of(smaller(error, splat(1e30)), splat(-0.5 / order));
+    vec shrink = rough_power(smaller(error, splat(1e30)), -0.5 / order);
     vec factor = CONTROL_SAFETY * shrink;
     mask known = both(less(splat(0.0), past), less(splat(0.0), done));
     vec predicted = CONTROL_SAFETY * h / where(known, done, splat(1.0)) * past * shrink * shrink;
@@ -251,108 +179,103 @@ INLINE void next_step(bri_lane_pack *k, int i, mask made) {
     store(k->first + i, where(made, splat(1.0), splat(0.0)));
 }
 
-INLINE void judge(bri_lane_pack *k) {
+/* The error, what is left to others, and the bits of those that turn. */
+INLINE unsigned judge(bri_lane_pack *k, const rodas *m) {
+    unsigned turning = 0;
     EACH(i) {
-        vec S, pivot, way = load(k->way + i), e = load(k->taken + i) * k->method->gamma;
+        vec S, pivot, way = load(k->way + i), e = load(k->taken + i) * m->gamma;
+        vec error = error_of(k, i);
+        store(k->error + i, error);
+        find_courses(k, i, m);
         mask sound = pivots(k, i, k->slope_end, e, &S, &pivot);
-        mask small = at_most(load(k->error + i), splat(1.0));
+        mask small = at_most(error, splat(1.0));
         mask turned = at_most(way * (load(k->end[1] + i) - load(k->far + i)), splat(0.0));
         /* a turn is for the one who can end the step there, whatever the slopes beyond it say */
         mask closer = both(both(sound, none_of(turned)), none_of(is_plain(k, i)));
         closer = either(closer, both(turned, none_of(turns_plainly(k, i))));
+        if (k->cornered)
+            closer =
+                either(closer, both(either(sound, turned),
+                                    none_of(equal(load(k->pieces + i), load(k->pieces_end + i)))));
         mask hand = either(both(small, closer), less(splat(0.5), load(k->outcome + i)));
         vec outcome = where(both(small, sound), splat(BRI_LANE_MADE), splat(BRI_LANE_REFUSED));
         outcome = where(both(small, turned), splat(BRI_LANE_TURNED), outcome);
         store(k->outcome + i, where(hand, splat(BRI_LANE_BY_HAND), outcome));
+        turning |= which(both(both(small, turned), none_of(hand))) << i;
     }
-}
-
-INLINE void attempt(bri_lane_pack *k, const rodas *m) {
-    inverse n;
-    bri_lane Y[3], b[3], sliding;
-    begin_step(k, &n);
-    first_stage(k, &n);
-    UNROLL for (int stage = 1; stage < m->stages; stage++)
-        one_stage(k, m, stage, &n, Y, b, sliding);
-    end_stages(k, m, Y, sliding);
-    find_courses(k, m);
-    judge(k);
+    return turning;
 }
 
 /* ---- on -------------------------------------------------------------------------------------- */
 
-static const double gauss[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
-static const double gauss_weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
-
 /* Heat, work and what else a run is judged by, see powers.c and watch.c. What the bristles store is
  * not integrated: its change is known. */
-INLINE void add_energies(bri_lane_pack *k) {
-    bri_lane heat, work, astray, v, z, F, dz;
-    EACH(i) {
-        store(heat + i, load(k->stored + i) - load(k->stored_end + i));
-        store(work + i, -load(k->taken + i) * load(k->held + i));
-        store(astray + i, splat(0.0));
+INLINE void add_energies(bri_lane_pack *k, int i, mask made) {
+    vec h = load(k->taken + i), far = load(k->far + i), damping = load(k->damping + i);
+    vec power = load(k->power + i), push = load(k->push + i), wrong = load(k->wrong + i);
+    vec drag = splat(0.0); /* v^2 */
+    for (int end = 0; end < 2; end++) {
+        vec body = load((end ? k->end[1] : k->y[1]) + i), v = body - far;
+        vec F = load((end ? k->F_end : k->F) + i), by = F * v;
+        mask back = less(load(k->way + i) * v, splat(0.0));
+        vec inner = course_at(k, i, 0, lobatto[end]);
+        power = muladd(splat(lobatto_weight[0]), by, power);
+        push = muladd(splat(lobatto_weight[0]), F, push);
+        wrong = muladd(splat(lobatto_weight[0]), where(back, magnitude(by), splat(0.0)), wrong);
+        drag += lobatto_weight[0] * body * body + lobatto_weight[1] * inner * inner;
     }
-    for (int p = 0; p < 3; p++) {
-        EACH(i) {
-            store(v + i, course_at(k, i, 0, gauss[p]) - load(k->far + i));
-            store(z + i, course_at(k, i, 1, gauss[p]));
-        }
-        call_law(k, k->eval, v, z, F, dz, NULL);
-        EACH(i) {
-            vec share = load(k->taken + i) * gauss_weight[p], far = load(k->far + i);
-            vec slides = load(v + i), force = load(F + i), body = slides + far;
-            vec power = force * slides;
-            mask back = less(load(k->way + i) * slides, splat(0.0));
-            vec wrong = where(back, magnitude(power), splat(0.0));
-            store(heat + i, load(heat + i) + share * (power + load(k->damping + i) * body * body));
-            store(work + i, load(work + i) - share * force * far);
-            store(astray + i, load(astray + i) + share * wrong);
-        }
-    }
-    EACH(i) {
-        mask made = is_made(k, i);
-        vec gained = load(heat + i), before = load(k->heat + i), v_end = load(k->end[1] + i);
-        vec heated = load(k->heated + i) + larger(gained, splat(0.0));
-        vec total = load(k->work + i) + load(work + i);
-        vec most =
-            larger(0.5 * load(k->mass + i) * v_end * v_end, larger(heated, magnitude(total)));
-        vec regained = load(k->regained + i);
-        store(k->heat_before + i, where(made, before, load(k->heat_before + i)));
-        store(k->work_before + i, where(made, load(k->work + i), load(k->work_before + i)));
-        store(k->heat + i, where(made, before + gained, before));
-        store(k->work + i, where(made, total, load(k->work + i)));
-        store(k->astray + i, load(k->astray + i) + where(made, load(astray + i), splat(0.0)));
-        store(k->heated + i, where(made, heated, load(k->heated + i)));
-        store(k->regained + i, where(made, regained - smaller(gained, splat(0.0)), regained));
-        store(k->turned + i, where(made, larger(load(k->turned + i), most), load(k->turned + i)));
-        store(k->stored + i, where(made, load(k->stored_end + i), load(k->stored + i)));
-    }
+    vec gained = load(k->stored + i) - load(k->stored_end + i) + h * (power + damping * drag);
+    vec before = load(k->heat + i), v_end = load(k->end[1] + i), done = load(k->work + i);
+    vec heated = load(k->heated + i) + larger(gained, splat(0.0));
+    vec total = done - h * (load(k->held + i) + push * far), regained = load(k->regained + i);
+    vec most = larger(0.5 * load(k->mass + i) * v_end * v_end, larger(heated, magnitude(total)));
+    store(k->heat_before + i, where(made, before, load(k->heat_before + i)));
+    store(k->work_before + i, where(made, done, load(k->work_before + i)));
+    store(k->heat + i, where(made, before + gained, before));
+    store(k->work + i, where(made, total, done));
+    store(k->astray + i, load(k->astray + i) + where(made, h * wrong, splat(0.0)));
+    store(k->heated + i, where(made, heated, load(k->heated + i)));
+    store(k->regained + i, where(made, regained - smaller(gained, splat(0.0)), regained));
+    store(k->turned + i, where(made, larger(load(k->turned + i), most), load(k->turned + i)));
+    store(k->stored + i, where(made, load(k->stored_end + i), load(k->stored + i)));
+}
+
+/* sim_slide_look() of those who have not arrived. */
+INLINE void look_who_slides(bri_lane_pack *k, int i, mask made) {
+    vec was = load(k->slides + i), v = magnitude(load(k->y[1] + i) - load(k->far + i));
+    vec limit = load(k->speed + i) * where(less(splat(0.5), was), splat(0.5), splat(1.0));
+    vec now = where(at_most(limit, v), splat(1.0), splat(0.0));
+    made = both(made, less(load(k->t + i), load(k->until + i)));
+    vec slid = load(k->slid + i) + load(k->taken + i) * 0.5 * (was + now);
+    store(k->slides + i, where(made, now, was));
+    store(k->slid + i, where(made, slid, load(k->slid + i)));
+    store(k->starts + i,
+          load(k->starts + i) + where(made, larger(now - was, splat(0.0)), splat(0.0)));
+    store(k->stops + i,
+          load(k->stops + i) + where(made, larger(was - now, splat(0.0)), splat(0.0)));
 }
 
 INLINE void put(double *to, int i, mask made, const double *from) {
     store(to + i, where(made, load(from + i), load(to + i)));
 }
 
-INLINE void go_on(bri_lane_pack *k) {
-    EACH(i) {
-        mask made = is_made(k, i);
-        vec t = load(k->t + i);
-        next_step(k, i, made);
-        store(k->t_before + i, where(made, t, load(k->t_before + i)));
-        store(k->t + i, where(made, t + load(k->taken + i), t));
-        UNROLL for (int c = 0; c < 3; c++) {
-            put(k->begin[c], i, made, k->y[c]);
-            put(k->y[c], i, made, k->end[c]);
-            vec reached = magnitude(load(k->end[c] + i) - load(k->origin[c] + i));
-            vec size = load(k->nominal[c] + i);
-            reached = larger(smaller(reached, load(k->expected[c] + i)), size);
-            store(k->nominal[c] + i, where(made, reached, size));
-        }
-        put(k->F, i, made, k->F_end);
-        put(k->dz, i, made, k->dz_end);
-        UNROLL for (int d = 0; d < BRI_DERIVATIVES; d++) put(k->slope[d], i, made, k->slope_end[d]);
+INLINE void go_on(bri_lane_pack *k, int i, mask made) {
+    vec t = load(k->t + i);
+    next_step(k, i, made);
+    store(k->t_before + i, where(made, t, load(k->t_before + i)));
+    store(k->t + i, where(made, t + load(k->taken + i), t));
+    UNROLL for (int c = 0; c < 3; c++) {
+        put(k->begin[c], i, made, k->y[c]);
+        put(k->y[c], i, made, k->end[c]);
+        vec reached = magnitude(load(k->end[c] + i) - load(k->origin[c] + i));
+        vec size = load(k->nominal[c] + i);
+        reached = larger(smaller(reached, load(k->expected[c] + i)), size);
+        store(k->nominal[c] + i, where(made, reached, size));
     }
+    put(k->F, i, made, k->F_end);
+    put(k->dz, i, made, k->dz_end);
+    put(k->pieces, i, made, k->pieces_end);
+    UNROLL for (int d = 0; d < BRI_DERIVATIVES; d++) put(k->slope[d], i, made, k->slope_end[d]);
 }
 
 #define JOIN(a, b)     a##b
@@ -361,14 +284,27 @@ INLINE void go_on(bri_lane_pack *k) {
 
 bri_lanes_step ATTEMPT(BRI_KERNEL_LEVEL), ACCEPT(BRI_KERNEL_LEVEL);
 
-void ATTEMPT(BRI_KERNEL_LEVEL)(bri_lane_pack *k) {
-    if (k->method->order == 4)
-        attempt(k, &rodas4);
-    else
-        attempt(k, &rodas5p);
+unsigned ATTEMPT(BRI_KERNEL_LEVEL)(bri_lane_pack *k) {
+    begin_step(k);
+    k->law->stages(k);
+    return k->method->order == 4 ? judge(k, &rodas4) : judge(k, &rodas5p);
 }
 
-void ACCEPT(BRI_KERNEL_LEVEL)(bri_lane_pack *k) {
-    add_energies(k);
-    go_on(k);
+unsigned ACCEPT(BRI_KERNEL_LEVEL)(bri_lane_pack *k) {
+    unsigned seen_to = 0;
+    k->law->powers(k);
+    EACH(i) {
+        vec outcome = load(k->outcome + i), none = splat(0.0), one = splat(1.0);
+        mask made = is_made(k, i), left = equal(outcome, splat(BRI_LANE_BY_HAND));
+        vec tried = load(k->tried + i) + where(left, none, one);
+        add_energies(k, i, made);
+        go_on(k, i, made);
+        look_who_slides(k, i, made);
+        store(k->tried + i, tried);
+        store(k->done + i, load(k->done + i) + where(made, one, none));
+        mask over =
+            either(at_most(load(k->until + i), load(k->t + i)), at_most(load(k->most + i), tried));
+        seen_to |= which(either(over, less(splat(BRI_LANE_MADE), outcome))) << i;
+    }
+    return seen_to;
 }

@@ -30,6 +30,7 @@ INLINE mask law_and(mask a, mask b) { return both(a, b); }
 INLINE mask law_or(mask a, mask b) { return either(a, b); }
 INLINE mask law_not(mask a) { return none_of(a); }
 INLINE vec law_if(mask m, vec yes, vec no) { return where(m, yes, no); }
+INLINE vec law_bit(mask m, int i) { return where(m, splat((double)(1u << i)), splat(0.0)); }
 
 INLINE vec law_exp(vec x) { return exp_of(x); }
 INLINE vec law_exp_minus(vec x) { return exp_minus(x); }

@@ -140,46 +140,6 @@ INLINE void slope_loop(bri_kernel_job job, law_slopes *law, law_lift *lift, int 
     }
 }
 
-/* ---- lanes: each contact with its own parameters, load and frozen direction, and one state ----
- */
-
-INLINE void lane_loop(bri_kernel_job job, law_eval *law, int n_params, int exponent) {
-    for (size_t i = 0; i < job.count; i += WIDTH) {
-        vec p[BRI_KERNEL_PARAMS], z = load(job.z_in + i), dz;
-        kind k = {.exponent = exponent, .frozen = 1, .way = load(job.way + i)};
-        own_params(job, i, n_params, p);
-        store(job.F + i, law(p, load(job.v + i), load(job.n + i), &z, &dz, k));
-        store(job.dz + i, dz);
-    }
-}
-
-INLINE void lane_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, int exponent) {
-    static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7}; /* BRI_F_BY_V and so on */
-    for (size_t i = 0; i < job.count; i += WIDTH) {
-        vec p[BRI_KERNEL_PARAMS], out[2], M[8], z = load(job.z_in + i);
-        kind k = {.exponent = exponent, .frozen = 1, .way = load(job.way + i)};
-        own_params(job, i, n_params, p);
-        law(p, load(job.v + i), load(job.n + i), &z, out, M, k);
-        store(job.F + i, out[0]);
-        store(job.dz + i, out[1]);
-        UNROLLED for (int j = 0; j < BRI_DERIVATIVES; j++)
-            store(job.M + (size_t)j * job.stride + i, M[few[j]]);
-    }
-}
-
-#define LANE_KERNEL(name, law, n_params, exponent)                                                 \
-    static void name(const bri_kernel_job *job) { lane_loop(*job, law, n_params, exponent); }
-
-#define LANE_SLOPE_KERNEL(name, law, n_params)                                                     \
-    static void name(const bri_kernel_job *job) {                                                  \
-        if (job->exponent == BRI_EXPONENT_1)                                                       \
-            lane_slope_loop(*job, law, n_params, BRI_EXPONENT_1);                                  \
-        else if (job->exponent == BRI_EXPONENT_2)                                                  \
-            lane_slope_loop(*job, law, n_params, BRI_EXPONENT_2);                                  \
-        else                                                                                       \
-            lane_slope_loop(*job, law, n_params, BRI_EXPONENT_ANY);                                \
-    }
-
 #define KIND(e, s, own)                                                                            \
     (kind) { .exponent = e, .shared = s, .own_loads = own }
 

@@ -39,7 +39,7 @@ INLINE vec splat(double x) { return x - (vec){0}; }
 /* ---- what vector types do not offer by themselves ----------------------------------------- */
 
 /* muladd(a, b, c) is a b + c, fused where the machine can. least and most return x if it is NaN;
- * smaller is a < b ? a : b, larger a > b ? a : b. */
+ * smaller is a < b ? a : b, larger a > b ? a : b. which: a bit for each element. */
 #if WIDTH == 8
 typedef __mmask8 mask;
 INLINE vec muladd(vec a, vec b, vec c) { return _mm512_fmadd_pd(a, b, c); }
@@ -57,6 +57,7 @@ INLINE mask equal(vec a, vec b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
 INLINE vec where(mask m, vec yes, vec no) { return _mm512_mask_blend_pd(m, no, yes); }
 INLINE int all(mask m) { return m == 0xff; }
 INLINE int any(mask m) { return m != 0; }
+INLINE unsigned which(mask m) { return m; }
 #elif WIDTH == 4
 typedef __m256d mask;
 INLINE vec muladd(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
@@ -74,6 +75,7 @@ INLINE mask equal(vec a, vec b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
 INLINE vec where(mask m, vec yes, vec no) { return _mm256_blendv_pd(no, yes, m); }
 INLINE int all(mask m) { return _mm256_movemask_pd(m) == 0xf; }
 INLINE int any(mask m) { return _mm256_movemask_pd(m) != 0; }
+INLINE unsigned which(mask m) { return (unsigned)_mm256_movemask_pd(m); }
 #else
 typedef bits mask;
 INLINE vec muladd(vec a, vec b, vec c) { return a * b + c; }
@@ -86,6 +88,7 @@ INLINE mask equal(vec a, vec b) { return (mask)(a == b); }
 INLINE vec where(mask m, vec yes, vec no) { return (vec)((m & (bits)yes) | (~m & (bits)no)); }
 INLINE int all(mask m) { return (m[0] & m[1]) != 0; }
 INLINE int any(mask m) { return (m[0] | m[1]) != 0; }
+INLINE unsigned which(mask m) { return (m[0] != 0) | (unsigned)(m[1] != 0) << 1; }
 #if defined(__SSE2__)
 INLINE vec least(double limit, vec x) { return _mm_min_pd(splat(limit), x); }
 INLINE vec most(double limit, vec x) { return _mm_max_pd(splat(limit), x); }

@@ -113,8 +113,10 @@ char *law_to_c(law *l, const char *source, bri_error *err);
 void law_put_alone(FILE *out, const char *law_in_c);
 void law_put_lines(FILE *out, const char *text); /* without its #include lines */
 
-/* The law on vectors: force, rates and steps, or derivatives; and its row of the table of kernels,
- * both to be freed; NULL: it has none. 0 with the reason in err. */
-int law_to_vectors(law *l, int derivatives, char **code, char **row, bri_error *err);
+/* The law on vectors: force, rates and steps; derivatives; or what several runs at once need of it;
+ * and its row of the table of kernels, both to be freed; NULL: it has none. 0 with the reason in
+ * err. */
+typedef enum law_vectors { LAW_VALUES, LAW_SLOPES, LAW_LANES, LAW_VECTORS } law_vectors;
+int law_to_vectors(law *l, law_vectors what, char **code, char **row, bri_error *err);
 
 #endif

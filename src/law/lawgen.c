@@ -91,16 +91,16 @@ static int generate(const char *dir, char *file) {
 /* ---- vectors --------------------------------------------------------------------------------- */
 
 /* The rows of the table follow behind all laws. */
-static int put_vectors(FILE *out, FILE *rows, char *file, int derivatives) {
+static int put_vectors(FILE *out, FILE *rows, char *file, law_vectors what) {
     size_t length;
     bri_error err = {0};
     arena memory = {0};
     char *text = read_all(file, &length), *code = NULL, *row = NULL;
     law *l = text ? read_page(file, text, length, &memory) : NULL;
-    int good = l && law_to_vectors(l, derivatives, &code, &row, &err);
+    int good = l && law_to_vectors(l, what, &code, &row, &err);
     if (l && !good) fprintf(stderr, "%s: %s\n", file, err.text);
     if (good && code) {
-        if (!derivatives) fprintf(out, "\nextern const bri_model bri_law_%s;\n", l->name);
+        if (what == LAW_VALUES) fprintf(out, "\nextern const bri_model bri_law_%s;\n", l->name);
         fputs(code, out);
         fputs(row, rows);
     }
@@ -112,20 +112,23 @@ static int put_vectors(FILE *out, FILE *rows, char *file, int derivatives) {
     return good;
 }
 
-static int write_vectors(const char *dir, int derivatives, char **files, int count) {
+static int write_vectors(const char *dir, law_vectors what, char **files, int count) {
+    static const struct {
+        const char *name, *words, *table;
+    } of[LAW_VECTORS] = {{"values", "", "static const bri_kernel_row rows[]"},
+                         {"slopes", ": their derivatives", "const bri_slope_row SLOPE_ROWS[]"},
+                         {"lanes", ", for several runs at once", "const bri_lane_row LANE_ROWS[]"}};
     char path[4096], line[600];
-    snprintf(path, sizeof path, "%s/law_%s.h", dir, derivatives ? "slopes" : "values");
+    snprintf(path, sizeof path, "%s/law_%s.h", dir, of[what].name);
     FILE *out = fopen(path, "wb"), *rows = tmpfile();
     int good = out && rows;
     if (good)
         fprintf(out, "/* The laws of laws/ on vectors%s. Made by bristle_lawgen. */\n",
-                derivatives ? ": their derivatives" : "");
-    for (int i = 0; i < count && good; i++) good = put_vectors(out, rows, files[i], derivatives);
+                of[what].words);
+    for (int i = 0; i < count && good; i++) good = put_vectors(out, rows, files[i], what);
     if (good) {
         rewind(rows);
-        fprintf(out, "\n%s = {\n",
-                derivatives ? "const bri_slope_row SLOPE_ROWS[]"
-                            : "static const bri_kernel_row rows[]");
+        fprintf(out, "\n%s = {\n", of[what].table);
         while (fgets(line, sizeof line, rows)) fputs(line, out);
         fputs("};\n", out);
         good = !ferror(out) && !ferror(rows);
@@ -219,7 +222,8 @@ int main(int argc, char **argv) {
     for (int i = first; i < argc; i++) good &= generate(check ? NULL : argv[1], argv[i]);
     if (good && !check)
         good = write_table(argv[1], argv[2], argv + first, argc - first) &&
-               write_vectors(argv[1], 0, argv + first, argc - first) &&
-               write_vectors(argv[1], 1, argv + first, argc - first);
+               write_vectors(argv[1], LAW_VALUES, argv + first, argc - first) &&
+               write_vectors(argv[1], LAW_SLOPES, argv + first, argc - first) &&
+               write_vectors(argv[1], LAW_LANES, argv + first, argc - first);
     return good ? 0 : 1;
 }

@@ -160,9 +160,6 @@ static int has_variant(const vectors *x, int i) {
     return row && row->min <= i && i <= row->max;
 }
 
-/* Nonzero: lanes take the law: it has one state and does not stick exactly. */
-static int has_lanes(const law *l) { return l->n_states == 1 && l->holds < 0; }
-
 /* Force, rates and steps; the row of the table goes to `rows`. */
 static int put_values(vectors *x, emitter *rows) {
     law variant, *l = x->l;
@@ -173,9 +170,6 @@ static int put_values(vectors *x, emitter *rows) {
         if (!put_in(x, i == 1 || i == 2 ? i : 0.0, i < 3, &variant)) return 0;
         if (!put_eval(x, &variant, suffixes[i])) return 0;
         put_kernel(x, "eval", suffixes[i], i == 3 ? -1 : i);
-        if (has_lanes(l)) /* an exponent stays what it is: below zero its power is guarded */
-            emit(x->e, "LANE_KERNEL(%s_lanes_%s_k, %s_eval_%s, %d, %d)\n\n", l->name, suffixes[i],
-                 l->name, i == 3 ? "all" : "any", l->n_params, i == 3 ? 0 : i);
         stepped[i] = l->n_states > 0 ? put_step(x, &variant, suffixes[i]) : 0;
         if (stepped[i] < 0) return 0;
         if (stepped[i] > 0) put_kernel(x, "step", suffixes[i], i == 3 ? -1 : i);
@@ -183,11 +177,11 @@ static int put_values(vectors *x, emitter *rows) {
     emit(rows, "    {&bri_law_%s, %d, %d, {", l->name, x->exponent, x->n_choices);
     for (int i = 0; i < x->n_choices || i == 0; i++)
         emit(rows, i > 0 ? ", %d" : "%d", i < x->n_choices ? x->choices[i] : 0);
-    static const char *const kinds[] = {"eval", "step", "lanes"};
-    for (int kind = 0; kind < 3; kind++) {
+    static const char *const kinds[] = {"eval", "step"};
+    for (int kind = 0; kind < 2; kind++) {
         emit(rows, "}, {");
         for (int i = 0; i < VARIANTS; i++)
-            if (kind == 1 ? stepped[i] : has_variant(x, i) && (kind == 0 || has_lanes(l)))
+            if (kind == 1 ? stepped[i] : has_variant(x, i))
                 emit(rows, "%s%s_%s_%s_k", i > 0 ? ", " : "", l->name, kinds[kind], suffixes[i]);
             else
                 emit(rows, "%s", i > 0 ? ", 0" : "0");
@@ -217,9 +211,6 @@ static int put_derivatives(vectors *x, emitter *rows) {
             emit(x->e, "SLOPE_KERNEL(%s_%s_k, %s_%s, %s%s, %d, %d, %d)\n\n", l->name, name, l->name,
                  name, l->lift >= 0 ? l->name : "NULL", l->lift >= 0 ? "_lift" : "", l->n_params,
                  l->n_states, !params);
-            if (!params && all < 2 && has_lanes(l))
-                emit(x->e, "LANE_SLOPE_KERNEL(%s_%s_lanes_k, %s_%s, %d)\n\n", l->name, name,
-                     l->name, name, l->n_params);
         }
     }
     emit(rows, "    {");
@@ -232,24 +223,84 @@ static int put_derivatives(vectors *x, emitter *rows) {
                 emit(rows, "%s%s_%s_k", all ? ", " : "", l->name, names[params][all]);
         emit(rows, "}");
     }
-    emit(rows, ", {");
-    for (int all = 0; all < 2; all++)
-        if (has_lanes(l) && (!all || x->n_choices > 0))
-            emit(rows, "%s%s_%s_lanes_k", all ? ", " : "", l->name, names[0][all]);
-        else
-            emit(rows, all ? ", 0" : "0");
+    emit(rows, "},\n");
+    return 1;
+}
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+/* Lanes take a law that has one state and does not stick exactly. */
+static int has_lanes(const law *l) { return l->n_states == 1 && l->holds < 0; }
+
+/* What its bristle stores, and a bit for each corner, added up as a number. */
+static int put_lane_values(vectors *x) {
+    emitter *e = x->e;
+    law *l = x->l;
+    expr_id roots[LAW_CORNERS];
+    int corners = law_corners(l, roots);
+    e->l = l;
+    if (corners < 0) return 0;
+    for (int pieces = 0; pieces < 2; pieces++) {
+        int count = pieces ? corners : l->stored >= 0;
+        if (count == 0) continue;
+        emit(e, "INLINE vec %s_%s(%s, const vec *law_z, kind law_k) {\n", l->name,
+             pieces ? "pieces" : "stored", inputs);
+        body *b = body_new(e, pieces ? roots : &l->stored, count);
+        if (!b) return 0;
+        if (!pieces) emit(e, "    return %s;\n}\n\n", body_root(b, 0));
+        if (pieces) emit(e, "    vec law_bits = law_number(0.0);\n");
+        for (int i = 0; pieces && i < count; i++) {
+            int condition = expr_is_condition(l->g, roots[i]);
+            emit(e, "    law_bits += law_bit(%s%s%s, %d);\n", condition ? "" : "law_gt(",
+                 body_root(b, i), condition ? "" : ", law_number(0.0))", i);
+        }
+        if (pieces) emit(e, "    return law_bits;\n}\n\n");
+        body_free(b);
+    }
+    return 1;
+}
+
+/* An exponent stays what it is: below zero its power is guarded. */
+static int put_lanes(vectors *x, emitter *rows) {
+    law variant, *l = x->l;
+    expr_id roots[LAW_CORNERS];
+    int corners = law_corners(l, roots), any = 0;
+    if (has_lanes(l) && !put_lane_values(x)) return 0;
+    emit(rows, "    {{");
+    for (int i = 0; i < VARIANTS; i++) {
+        int all = i == 3;
+        if (!has_lanes(l) || !has_variant(x, i)) {
+            emit(rows, i > 0 ? ", 0" : "0");
+            continue;
+        }
+        if (all || !any) {
+            if (!put_in(x, 0.0, !all, &variant) || !put_eval(x, &variant, all ? "all" : "any") ||
+                !put_slopes(x, &variant, all ? "jac_all" : "jac_any", 3 + l->n_states, -1,
+                            law_jacobian))
+                return 0;
+            any = 1;
+        }
+        const char *reading = all ? "all" : "any";
+        emit(x->e, "LANE_LAW(%s_lanes_%s, %s_eval_%s, %s_jac_%s, %s%s, %s%s, %d, %d)\n\n", l->name,
+             suffixes[i], l->name, reading, l->name, reading, l->stored >= 0 ? l->name : "law_none",
+             l->stored >= 0 ? "_stored" : "", corners > 0 ? l->name : "law_none",
+             corners > 0 ? "_pieces" : "", l->n_params, all ? 0 : i);
+        emit(rows, "%s&%s_lanes_%s", i > 0 ? ", " : "", l->name, suffixes[i]);
+    }
     emit(rows, "}},\n");
     return 1;
 }
 
-int law_to_vectors(law *l, int derivatives, char **code, char **row, bri_error *err) {
+int law_to_vectors(law *l, law_vectors what, char **code, char **row, bri_error *err) {
     emitter e = {.l = l, .vector = 1}, rows = {.l = l};
     vectors x = {.e = &e, .l = l};
     *code = *row = NULL;
     if (l->n_states > MOST_VECTOR_STATES) return 1;
     look(&x);
     emit(&e, "\n/* ---- %s: %s */\n\n", l->name, l->title);
-    int good = derivatives ? put_derivatives(&x, &rows) : put_values(&x, &rows);
+    int good = what == LAW_SLOPES  ? put_derivatives(&x, &rows)
+               : what == LAW_LANES ? put_lanes(&x, &rows)
+                                   : put_values(&x, &rows);
     if (good && !e.failed && !rows.failed && !expr_failure(l->g)) {
         *code = e.text;
         *row = rows.text;

@@ -13,8 +13,8 @@
 typedef struct family {
     const bri_model *model;
     const rodas *method;
-    bri_kernel *eval, *slopes;
-    int exponent;
+    const bri_lane_law *law;
+    int cornered;
     double rtol, atol;
 } family;
 
@@ -22,16 +22,15 @@ typedef struct seat {
     bri_sim *sim; /* NULL: the lane is free */
     double until; /* where it is to be */
     double side;  /* -1: its body is the second end of the contact, all is mirrored */
-    unsigned pieces, pieces_end; /* of the law, at both ends of the step */
     sim_slide *slide;
-    int inside; /* nonzero: the lane is ahead of the simulation */
 } seat;
 
 struct sim_lanes {
     bri_lane_pack pack;
     family of;
     seat seats[BRI_LANES];
-    int count, next; /* of seats that are taken; where to look first */
+    int count;                     /* of seats that are taken */
+    unsigned inside, out, arrived; /* bits: ahead of the simulation; not so; with its end */
 };
 
 void sim_slide_look(sim_slide *s, double h, double v, int first) {
@@ -61,10 +60,9 @@ static int find_kernels(const touch *c, family *to) {
         const bri_kernel_row *row = &t->rows[r];
         if (row->model != c->model) continue;
         bri_batch one = {.model = c->model, .count = 1, .p = c->p};
-        int usual = bri_kernel_reading(&one, row, &to->exponent);
-        to->eval = row->lanes[usual ? to->exponent : BRI_ANY_CHOICE];
-        to->slopes = t->slopes[r].lanes[!usual];
-        return to->eval && to->slopes;
+        int exponent, usual = bri_kernel_reading(&one, row, &exponent);
+        to->law = t->lanes[r].law[usual ? exponent : BRI_ANY_CHOICE];
+        return to->law != NULL;
     }
     return 0;
 }
@@ -80,8 +78,11 @@ static int family_of(const bri_sim *sim, family *to) {
         return 0;
     if (sim->tangent || net->n_pieced > 0 || !sim->solver->course || sim->cornered > 1) return 0;
     const rosenbrock *r = (const rosenbrock *)sim->s;
-    *to =
-        (family){.model = c->model, .method = r->at.method, .rtol = r->at.rtol, .atol = r->at.atol};
+    *to = (family){.model = c->model,
+                   .method = r->at.method,
+                   .cornered = sim->cornered,
+                   .rtol = r->at.rtol,
+                   .atol = r->at.atol};
     return find_kernels(c, to);
 }
 
@@ -94,8 +95,8 @@ int sim_lanes_match(const sim_lanes *l, const bri_sim *sim) {
     family of;
     if (l->count == 0) return 1;
     return family_of(sim, &of) && of.model == l->of.model && of.method == l->of.method &&
-           of.eval == l->of.eval && of.slopes == l->of.slopes && of.exponent == l->of.exponent &&
-           of.rtol == l->of.rtol && of.atol == l->of.atol;
+           of.law == l->of.law && of.cornered == l->of.cornered && of.rtol == l->of.rtol &&
+           of.atol == l->of.atol;
 }
 
 /* ---- in and out ------------------------------------------------------------------------------ */
@@ -138,10 +139,26 @@ static double stored(const sim_lanes *l, int i, double z) {
     return c->model->stored ? c->model->stored(c->model, c->p, &u, &z, grad) : 0.0;
 }
 
-static unsigned pieces(const sim_lanes *l, int i, double v, double z) {
+static double pieces(const sim_lanes *l, int i, double v, double z) {
     const touch *c = &l->seats[i].sim->net->touches[0];
     bri_input u = input_of(l, i, v - l->pack.far[i]);
     return c->model->pieces(c->model, c->p, &u, &z);
+}
+
+/* Who slides is looked at in the lane, as sim_slide_look() does. */
+static void enter_slide(bri_lane_pack *k, int i, const sim_slide *s) {
+    k->speed[i] = s ? s->speed : INFINITY;
+    k->slides[i] = s ? s->slides : 0.0;
+    k->slid[i] = s ? s->slid : 0.0;
+    k->starts[i] = s ? (double)s->starts : 0.0;
+    k->stops[i] = s ? (double)s->stops : 0.0;
+}
+
+static void leave_slide(const bri_lane_pack *k, int i, sim_slide *s) {
+    s->slides = k->slides[i] > 0.5;
+    s->slid = k->slid[i];
+    s->starts = (long)k->starts[i];
+    s->stops = (long)k->stops[i];
 }
 
 static void put_slopes(const double J[8], bri_lane *to, int i) {
@@ -196,8 +213,14 @@ static int enter(sim_lanes *l, int i) {
     k->heat_before[i] = sim->heat_prev;
     k->work_before[i] = sim->work_prev;
     for (int n = 0; n < 3; n++) k->begin[n][i] = (n < 2 ? side : 1.0) * r->at.y[n];
-    if (sim->cornered) at->pieces = pieces(l, i, k->y[1][i], z);
-    at->inside = 1;
+    if (sim->cornered) k->pieces[i] = pieces(l, i, k->y[1][i], z);
+    k->until[i] = at->until;
+    k->most[i] =
+        sim->max_steps > 0 ? (double)(sim->max_steps - sim->s->steps - sim->s->rejected) : INFINITY;
+    k->tried[i] = k->done[i] = 0.0;
+    enter_slide(k, i, at->slide);
+    l->inside |= 1u << i;
+    l->out &= ~(1u << i);
     return 1;
 }
 
@@ -210,6 +233,13 @@ static void leave(sim_lanes *l, int i, int made) {
     network *net = sim->net;
     rosenbrock *r = (rosenbrock *)sim->s;
     double side = at->side;
+    long tried = (long)k->tried[i], steps = (long)k->done[i];
+    r->base.evals += tried * k->method->stages;
+    r->base.factorisations += tried;
+    r->base.jacobians += tried;
+    r->base.steps += steps;
+    r->base.rejected += tried - steps;
+    if (at->slide) leave_slide(k, i, at->slide);
     for (int n = 0; n < 3; n++) {
         double by = n < 2 ? side : 1.0;
         r->base.y[n] = by * k->y[n][i];
@@ -237,7 +267,8 @@ static void leave(sim_lanes *l, int i, int made) {
     sim->modes[0] = sim_mode_of(&net->touches[0]);
     sim->continues = 1;
     sim->jumped = sim->shown = 0;
-    at->inside = 0;
+    l->inside &= ~(1u << i);
+    l->out |= 1u << i;
     l->pack.stop[i] = -INFINITY; /* nobody is in it */
 }
 
@@ -276,9 +307,8 @@ void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *sl
     if (l->count++ == 0) {
         family_of(sim, &l->of);
         *k = (bri_lane_pack){.method = l->of.method,
-                             .eval = l->of.eval,
-                             .slopes = l->of.slopes,
-                             .exponent = l->of.exponent,
+                             .law = l->of.law,
+                             .cornered = l->of.cornered,
                              .rtol = l->of.rtol,
                              .atol = l->of.atol};
         for (int i = 0; i < BRI_LANES; i++) { /* what is computed where nobody is stays finite */
@@ -287,17 +317,20 @@ void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *sl
             k->way[i] = 1.0;
             k->stop[i] = -INFINITY;
             for (int n = 0; n < 3; n++) k->nominal[n][i] = 1.0;
+            enter_slide(k, i, NULL);
             l->seats[i] = (seat){0};
         }
     }
     l->seats[lane] = (seat){.sim = sim, .until = t, .slide = slide};
     get_rig(l, lane);
+    l->out |= 1u << lane;
     enter(l, lane);
 }
 
 static int vacate(sim_lanes *l, int lane) {
     l->seats[lane] = (seat){0};
     l->count--;
+    l->out &= ~(1u << lane);
     return lane;
 }
 
@@ -384,6 +417,7 @@ static void end_at_turn(sim_lanes *l, int i) {
     k->dz_end[i] = dz;
     bri_model_jac(c->model, c->p, &now, &k->end[2][i], J);
     put_slopes(J, k->slope_end, i);
+    k->stored_end[i] = stored(l, i, k->end[2][i]);
 }
 
 /* The step has been made: on in the other direction, as sim_happen() and a solver that begins again
@@ -401,53 +435,32 @@ static void turn(sim_lanes *l, int i) {
     k->h[i] *= k->whole[i] / k->taken[i];
     k->h_done[i] = k->whole[i];
     k->past[i] = 0.0;
+    if (sim->cornered) k->pieces[i] = pieces(l, i, k->y[1][i], k->y[2][i]);
 }
 
 /* ---- on -------------------------------------------------------------------------------------- */
 
-/* After an attempt: laws with corners are looked at where a step leads over one, and what is stored
- * at its end is asked for. */
-static void look_at_ends(sim_lanes *l) {
-    bri_lane_pack *k = &l->pack;
-    for (int i = 0; i < BRI_LANES; i++) {
-        seat *at = &l->seats[i];
-        int turns = k->outcome[i] == BRI_LANE_TURNED;
-        if (!at->inside || !(turns || k->outcome[i] == BRI_LANE_MADE)) continue;
-        if (at->sim->cornered) {
-            at->pieces_end = pieces(l, i, k->end[1][i], k->end[2][i]);
-            if (at->pieces_end != at->pieces) {
-                k->outcome[i] = BRI_LANE_BY_HAND;
-                continue;
-            }
-        }
-        if (turns) end_at_turn(l, i);
-        k->stored_end[i] = stored(l, i, k->end[2][i]);
-    }
-}
-
-/* After the step: what was counted, who slides, and who goes on by himself. */
-static void take_stock(sim_lanes *l, int i) {
+/* After an attempt, of a lane that is to be seen to. */
+static void see_to(sim_lanes *l, int i) {
     const bri_lane_pack *k = &l->pack;
-    seat *at = &l->seats[i];
-    bri_sim *sim = at->sim;
-    stepper *s = sim->s;
-    int turns = k->outcome[i] == BRI_LANE_TURNED, made = turns || k->outcome[i] == BRI_LANE_MADE;
-    if (k->outcome[i] == BRI_LANE_BY_HAND) {
+    int left = k->outcome[i] == BRI_LANE_BY_HAND, turns = k->outcome[i] == BRI_LANE_TURNED;
+    if (left) {
         leave(l, i, 0);
         return;
     }
-    s->evals += k->method->stages;
-    s->factorisations++;
-    s->jacobians++;
-    s->steps += made;
-    s->rejected += !made;
-    if (made && at->slide && k->t[i] < at->until)
-        sim_slide_look(at->slide, k->taken[i], k->y[1][i] - k->far[i], 0);
     if (turns) turn(l, i);
-    if (made && sim->cornered)
-        at->pieces = turns ? pieces(l, i, k->y[1][i], k->y[2][i]) : at->pieces_end;
-    if (sim->max_steps > 0 && s->steps + s->rejected >= sim->max_steps && k->t[i] < at->until)
-        leave(l, i, made);
+    if (!(k->t[i] < l->seats[i].until))
+        l->arrived |= 1u << i;
+    else if (k->tried[i] >= k->most[i])
+        leave(l, i, turns || k->outcome[i] == BRI_LANE_MADE);
+}
+
+/* The first of some lanes, and the others. */
+static int first_of(unsigned *lanes) {
+    int i = 0;
+    while (!(*lanes >> i & 1u)) i++;
+    *lanes &= ~(1u << i);
+    return i;
 }
 
 int sim_lanes_next(sim_lanes *l, bri_status *status, bri_error *err) {
@@ -455,20 +468,19 @@ int sim_lanes_next(sim_lanes *l, bri_status *status, bri_error *err) {
     bri_lane_pack *k = &l->pack;
     const int a_while = 1000;
     for (int round = 0; round < a_while && l->count > 0; round++) {
-        for (int i = 0; i < BRI_LANES; i++) {
-            seat *at = &l->seats[i];
-            if (!at->sim) continue;
-            if (at->inside && !(k->t[i] < at->until)) {
-                *status = arrive(l, i, err);
-                return vacate(l, i);
-            }
-            if (!at->inside && by_hand(l, i, status, err)) return vacate(l, i);
+        if (l->arrived) {
+            int i = first_of(&l->arrived);
+            *status = arrive(l, i, err);
+            return vacate(l, i);
         }
-        t->lanes_attempt(k);
-        look_at_ends(l);
-        t->lanes_accept(k);
-        for (int i = 0; i < BRI_LANES; i++)
-            if (l->seats[i].inside) take_stock(l, i);
+        for (unsigned out = l->out; out;) {
+            int i = first_of(&out);
+            if (by_hand(l, i, status, err)) return vacate(l, i);
+        }
+        unsigned turned = t->lanes_attempt(k) & l->inside;
+        while (turned) end_at_turn(l, first_of(&turned));
+        unsigned seen_to = t->lanes_accept(k) & l->inside;
+        while (seen_to) see_to(l, first_of(&seen_to));
     }
     return -1;
 }
