@@ -172,14 +172,17 @@ INLINE void next_step(bri_lane_pack *k, int i, mask made) {
     factor = where(again, smaller(factor, splat(1.0)), factor);
     factor = where(at_most(splat(never), seen), splat(CONTROL_BROKEN), factor);
     factor = where(both(none_of(made), at_most(seen, splat(1.0))), splat(CONTROL_BAD_END), factor);
+    vec cut = load(k->cut + i);
+    mask aimed = less(splat(0.0), cut); /* the error is not why */
+    factor = where(aimed, cut, factor);
     mask left = equal(load(k->outcome + i), splat(BRI_LANE_BY_HAND));
     store(k->past + i, where(made, larger(1.0 / shrink, splat(floor)), past));
     store(k->h_done + i, where(made, h, done));
     store(k->h + i, where(left, load(k->h + i), h * factor));
-    store(k->first + i, where(made, splat(1.0), splat(0.0)));
+    store(k->first + i, where(either(made, aimed), splat(1.0), splat(0.0)));
 }
 
-/* The error, what is left to others, and the bits of those that turn. */
+/* The error, what is left to others, and the bits of those that turn or are looked at closer. */
 INLINE unsigned judge(bri_lane_pack *k, const rodas *m) {
     unsigned turning = 0;
     EACH(i) {
@@ -193,15 +196,18 @@ INLINE unsigned judge(bri_lane_pack *k, const rodas *m) {
         /* a turn is for the one who can end the step there, whatever the slopes beyond it say */
         mask closer = both(both(sound, none_of(turned)), none_of(is_plain(k, i)));
         closer = either(closer, both(turned, none_of(turns_plainly(k, i))));
-        if (k->cornered)
-            closer =
-                either(closer, both(either(sound, turned),
-                                    none_of(equal(load(k->pieces + i), load(k->pieces_end + i)))));
-        mask hand = either(both(small, closer), less(splat(0.5), load(k->outcome + i)));
+        mask hand = less(splat(0.5), load(k->outcome + i)); /* there is no step to try */
+        if (k->cornered) {
+            vec before = load(k->pieces + i), after = load(k->pieces_end + i);
+            mask corner = both(either(sound, turned), none_of(equal(before, after)));
+            hand = either(hand, both(small, corner));
+        }
         vec outcome = where(both(small, sound), splat(BRI_LANE_MADE), splat(BRI_LANE_REFUSED));
         outcome = where(both(small, turned), splat(BRI_LANE_TURNED), outcome);
+        outcome = where(both(small, closer), splat(BRI_LANE_CLOSER), outcome);
         store(k->outcome + i, where(hand, splat(BRI_LANE_BY_HAND), outcome));
-        turning |= which(both(both(small, turned), none_of(hand))) << i;
+        store(k->cut + i, splat(0.0));
+        turning |= which(both(both(small, either(turned, closer)), none_of(hand))) << i;
     }
     return turning;
 }

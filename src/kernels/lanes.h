@@ -15,7 +15,7 @@ enum { BRI_LANES = 16, BRI_LANE_ZONES = 6 };
 typedef double bri_lane[BRI_LANES] __attribute__((aligned(64)));
 
 /* What became of an attempt at a step. */
-enum { BRI_LANE_REFUSED, BRI_LANE_MADE, BRI_LANE_TURNED, BRI_LANE_BY_HAND };
+enum { BRI_LANE_REFUSED, BRI_LANE_MADE, BRI_LANE_TURNED, BRI_LANE_CLOSER, BRI_LANE_BY_HAND };
 
 /* (I/e - J) u = b, see invert() of single.h: u_v = by_x b_x + by_z b_z + by_v b_v and so on. */
 typedef struct bri_lane_inverse {
@@ -62,6 +62,7 @@ typedef struct bri_lane_pack {
 
     /* the last attempt */
     bri_lane begin[3], end[3], U[RODAS_STAGES][3], taken, error, outcome, t_before;
+    bri_lane cut;   /* share of it that is to be made in its place; 0: none */
     bri_lane whole; /* of a step that ends where the contact turns: what it would have been */
     bri_lane F_end, dz_end, slope_end[BRI_DERIVATIVES], stored_end, pieces_end;
     bri_lane course[2][5];       /* of v and z over the step, coefficients of powers */
@@ -69,9 +70,10 @@ typedef struct bri_lane_pack {
     bri_lane_inverse inverse;
 } bri_lane_pack;
 
-/* bri_kernel_table: lanes_attempt is an attempt of all lanes from y, with its outcome, which
- * whoever calls may change to BRI_LANE_BY_HAND, and the bits of those that turn. He ends the steps
- * within which a contact turns: end, taken, course, and the law there. Then lanes_accept, with the
+/* bri_kernel_table: lanes_attempt is an attempt of all lanes from y, with its outcome, and the bits
+ * of those that turn or are to be looked at closer. Whoever calls decides about the latter: refused
+ * with a cut, made, turned or by hand. He ends the steps within which a contact turns: end, taken,
+ * course, and the law there. Then lanes_accept, with the
  * energies of those that are made, and the bits of those that have turned, are left to others, have
  * arrived or may not try on. A lane that is left to others has not moved. */
 

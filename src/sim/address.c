@@ -436,12 +436,15 @@ static void give_start(bri_sim *sim, bri_ref ref, int member) {
     c->z = sim->z_start + sim->net->touches[ref.element + member].first;
 }
 
+static void put_number(bri_sim *sim, bri_ref ref, int member, const item *it, double value) {
+    if (it->start) fill_start(sim, ref, member);
+    *it->at = value;
+    if (it->start && ref.section == CONTACT) give_start(sim, ref, member);
+}
+
 void sim_vary_number(bri_sim *sim, bri_ref ref, int member, double value) {
     item it;
-    if (!locate(sim, ref, member, &it)) return;
-    if (it.start) fill_start(sim, ref, member);
-    *it.at = value;
-    if (it.start && ref.section == CONTACT) give_start(sim, ref, member);
+    if (locate(sim, ref, member, &it)) put_number(sim, ref, member, &it, value);
 }
 
 int sim_rests(bri_sim *sim, bri_ref ref, int let) {
@@ -522,12 +525,50 @@ bri_status sim_number_check(const bri_sim *sim, bri_ref ref, double value, bri_e
     return BRI_OK;
 }
 
+/* Few numbers, each of one element, are looked up once: sweeps set them at every point. */
+enum { FEW = 16 };
+
+static int are_few(const bri_ref *refs, int n) {
+    int few = n <= FEW;
+    for (int k = 0; few && k < n; k++) few = refs[k].count == 1;
+    return few;
+}
+
+/* As check_member() and sim_vary_number() for each. */
+static bri_status set_few(bri_sim *sim, const bri_ref *refs, const double *values, int n,
+                          bri_error *err) {
+    item items[FEW];
+    double p[BRI_MAX_PARAMS];
+    bri_status status = BRI_OK;
+    for (int k = 0; k < n; k++)
+        if (!locate(sim, refs[k], 0, &items[k]))
+            return bri_fail(err, BRI_NOT_FOUND, "there is no such number in this simulation");
+    for (int k = 0; k < n && status == BRI_OK; k++) {
+        const item *it = &items[k];
+        const char *who = element_name(sim, refs[k].section, refs[k].element);
+        int first = 0; /* that is checked together with it */
+        while (items[first].base != it->base) first++;
+        status = check_range(it, values[k], who, err);
+        if (status != BRI_OK || it->start || first < k) continue;
+        memcpy(p, it->base, sizeof *p * (size_t)it->count);
+        for (int m = 0; m < n; m++)
+            if (items[m].base == it->base) p[items[m].at - it->base] = values[m];
+        status = check_together(sim, refs[k], 0, it, p, who, err);
+    }
+    for (int k = 0; k < n && status == BRI_OK; k++) {
+        put_number(sim, refs[k], 0, &items[k], values[k]);
+        if (!items[k].start || !sim->begun) sim->stale = 1;
+    }
+    return status;
+}
+
 bri_status bri_sim_set_all(bri_sim *sim, const bri_ref *refs, const double *values, int n,
                            bri_error *err) {
     if (sim->tangent && sim->begun)
         return bri_fail(err, BRI_BAD_VALUE,
                         "derivatives of a run are those by numbers that hold all through it: reset "
                         "it first");
+    if (are_few(refs, n)) return set_few(sim, refs, values, n, err);
     for (int k = 0; k < n; k++)
         for (int m = 0; m < refs[k].count; m++) {
             bri_status status = check_member(sim, refs, values, n, k, m, err);

@@ -4,6 +4,7 @@
 #include "solvers/rosenbrock.h"
 #include "system/path.h"
 #include "system/single.h"
+#include "unseen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +24,8 @@ typedef struct seat {
     double until; /* where it is to be */
     double side;  /* -1: its body is the second end of the contact, all is mirrored */
     sim_slide *slide;
+    int again;   /* times that the step has been made shorter ... */
+    double done; /* ... after so many of them */
 } seat;
 
 struct sim_lanes {
@@ -438,6 +441,53 @@ static void turn(sim_lanes *l, int i) {
     if (sim->cornered) k->pieces[i] = pieces(l, i, k->y[1][i], k->y[2][i]);
 }
 
+/* ---- closer ---------------------------------------------------------------------------------- */
+
+/* Times that a step is made shorter in the lane, see MOST_AIMED of step.c. */
+enum { MOST_SHORTER = 8 };
+
+/* The share of the step at which it should have ended, as the simulation sees it; INFINITY: none.
+ */
+static double better_end(sim_lanes *l, int i) {
+    const bri_lane_pack *k = &l->pack;
+    bri_sim *sim = l->seats[i].sim;
+    rosenbrock *r = (rosenbrock *)sim->s;
+    double side = l->seats[i].side;
+    for (int n = 0; n < 3; n++) {
+        double by = n < 2 ? side : 1.0;
+        r->at.y[n] = by * k->y[n][i];
+        r->base.y[n] = by * k->end[n][i];
+        for (int j = 0; j < k->method->stages; j++) r->at.U[3 * j + n] = by * k->U[j][n][i];
+    }
+    r->at.h = k->taken[i];
+    r->at.t = r->base.t_prev = k->t[i];
+    r->base.t = k->t[i] + k->taken[i];
+    r->dense_ready = 0;
+    sim->v_from[0] = single_sliding(sim->net, r->at.y);
+    sim->v_to[0] = single_sliding(sim->net, r->base.y);
+    double end = sim_better_end(sim);
+    return isinf(end) ? INFINITY : (end - k->t[i]) / k->taken[i];
+}
+
+/* A step that may have passed over something: it is as good as it seems, or is made again up to
+ * there, or the simulation sees to it. */
+static void look_closer(sim_lanes *l, int i) {
+    bri_lane_pack *k = &l->pack;
+    seat *at = &l->seats[i];
+    double from = k->way[i] * (k->y[1][i] - k->far[i]), to = k->way[i] * (k->end[1][i] - k->far[i]);
+    if (at->done != k->done[i]) at->again = 0;
+    at->done = k->done[i];
+    k->outcome[i] = BRI_LANE_BY_HAND;
+    if (to <= 0.0 && !(from >= AT_ONCE * (from - to))) return;
+    double share = better_end(l, i);
+    if (isinf(share)) {
+        k->outcome[i] = to <= 0.0 ? BRI_LANE_TURNED : BRI_LANE_MADE;
+    } else if (share > 0.0 && at->again++ < MOST_SHORTER) {
+        k->outcome[i] = BRI_LANE_REFUSED;
+        k->cut[i] = share;
+    }
+}
+
 /* ---- on -------------------------------------------------------------------------------------- */
 
 /* After an attempt, of a lane that is to be seen to. */
@@ -477,8 +527,12 @@ int sim_lanes_next(sim_lanes *l, bri_status *status, bri_error *err) {
             int i = first_of(&out);
             if (by_hand(l, i, status, err)) return vacate(l, i);
         }
-        unsigned turned = t->lanes_attempt(k) & l->inside;
-        while (turned) end_at_turn(l, first_of(&turned));
+        unsigned closer = t->lanes_attempt(k) & l->inside;
+        while (closer) {
+            int i = first_of(&closer);
+            if (k->outcome[i] == BRI_LANE_CLOSER) look_closer(l, i);
+            if (k->outcome[i] == BRI_LANE_TURNED) end_at_turn(l, i);
+        }
         unsigned seen_to = t->lanes_accept(k) & l->inside;
         while (seen_to) see_to(l, first_of(&seen_to));
     }
