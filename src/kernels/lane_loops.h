@@ -48,9 +48,24 @@ INLINE void place_stage(const bri_lane_pack *k, int stage, bri_lane *Y, bri_lane
     }
 }
 
-INLINE void lane_stages(bri_lane_pack *k, law_eval *law, law_slopes *slopes, lane_value *stored,
-                        lane_value *pieces, int n_params, int exponent) {
+/* At the end of the step. */
+INLINE void lane_end(bri_lane_pack *k, int i, law_slopes *slopes, lane_value *stored,
+                     lane_value *pieces, int n_params, int exponent) {
     static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7}; /* BRI_F_BY_V and so on */
+    vec p[BRI_KERNEL_PARAMS], out[2], M[8], n = load(k->load + i), z = load(k->end[2] + i);
+    vec v = load(k->end[1] + i) - load(k->far + i);
+    kind how = {.exponent = exponent, .frozen = 1, .way = load(k->way + i)};
+    lane_params(k, i, n_params, p);
+    slopes(p, v, n, &z, out, M, how);
+    store(k->F_end + i, out[0]);
+    store(k->dz_end + i, out[1]);
+    UNROLL for (int d = 0; d < BRI_DERIVATIVES; d++) store(k->slope_end[d] + i, M[few[d]]);
+    store(k->stored_end + i, stored(p, splat(0.0), n, &z, how));
+    store(k->pieces_end + i, pieces(p, v, n, &z, how));
+}
+
+INLINE void lane_stages(bri_lane_pack *k, law_eval *law, void (*end)(bri_lane_pack *, int),
+                        int n_params, int exponent) {
     const int last = k->method->stages - 1;
     bri_lane Y[3], b[3];
     EACH(i) UNROLL for (int c = 0; c < 3; c++) store(Y[c] + i, load(k->y[c] + i));
@@ -69,20 +84,9 @@ INLINE void lane_stages(bri_lane_pack *k, law_eval *law, law_slopes *slopes, lan
         }
     }
     EACH(i) {
-        vec p[BRI_KERNEL_PARAMS], end[3], out[2], M[8], n = load(k->load + i);
-        kind how = {.exponent = exponent, .frozen = 1, .way = load(k->way + i)};
-        lane_params(k, i, n_params, p);
-        UNROLL for (int c = 0; c < 3; c++) {
-            end[c] = load(Y[c] + i) + load(k->U[last][c] + i);
-            store(k->end[c] + i, end[c]);
-        }
-        vec v = end[1] - load(k->far + i);
-        slopes(p, v, n, &end[2], out, M, how);
-        store(k->F_end + i, out[0]);
-        store(k->dz_end + i, out[1]);
-        UNROLL for (int d = 0; d < BRI_DERIVATIVES; d++) store(k->slope_end[d] + i, M[few[d]]);
-        store(k->stored_end + i, stored(p, splat(0.0), n, &end[2], how));
-        store(k->pieces_end + i, pieces(p, v, n, &end[2], how));
+        UNROLL for (int c = 0; c < 3; c++)
+            store(k->end[c] + i, load(Y[c] + i) + load(k->U[last][c] + i));
+        end(k, i);
     }
 }
 
@@ -108,10 +112,13 @@ INLINE void lane_powers(bri_lane_pack *k, law_eval *law, int n_params, int expon
 }
 
 #define LANE_LAW(name, law, slopes, stored, pieces, n_params, exponent)                            \
+    static void name##_end(bri_lane_pack *k, int i) {                                              \
+        lane_end(k, i, slopes, stored, pieces, n_params, exponent);                                \
+    }                                                                                              \
     static void name##_stages(bri_lane_pack *k) {                                                  \
-        lane_stages(k, law, slopes, stored, pieces, n_params, exponent);                           \
+        lane_stages(k, law, name##_end, n_params, exponent);                                       \
     }                                                                                              \
     static void name##_powers(bri_lane_pack *k) { lane_powers(k, law, n_params, exponent); }       \
-    static const bri_lane_law name = {name##_stages, name##_powers};
+    static const bri_lane_law name = {name##_stages, name##_end, name##_powers};
 
 #endif

@@ -182,9 +182,9 @@ INLINE void next_step(bri_lane_pack *k, int i, mask made) {
     store(k->first + i, where(either(made, aimed), splat(1.0), splat(0.0)));
 }
 
-/* The error, what is left to others, and the bits of those that turn or are looked at closer. */
+/* The error, what is left to others, and the bits of those that are to be looked at closer. */
 INLINE unsigned judge(bri_lane_pack *k, const rodas *m) {
-    unsigned turning = 0;
+    unsigned look = 0;
     EACH(i) {
         vec S, pivot, way = load(k->way + i), e = load(k->taken + i) * m->gamma;
         vec error = error_of(k, i);
@@ -207,9 +207,81 @@ INLINE unsigned judge(bri_lane_pack *k, const rodas *m) {
         outcome = where(both(small, closer), splat(BRI_LANE_CLOSER), outcome);
         store(k->outcome + i, where(hand, splat(BRI_LANE_BY_HAND), outcome));
         store(k->cut + i, splat(0.0));
-        turning |= which(both(both(small, either(turned, closer)), none_of(hand))) << i;
+        look |= which(both(both(small, closer), none_of(hand))) << i;
     }
-    return turning;
+    return look;
+}
+
+/* ---- turns ----------------------------------------------------------------------------------- */
+
+/* Where a speed that is positive at the start of the step and not so at its end is zero, as a share
+ * of it. Newton's method within bounds that shrink, of each lane until it moves no more. */
+INLINE vec turning_point(const vec c[5], mask turned) {
+    vec a = splat(0.0), b = splat(1.0), u = splat(0.5);
+    mask moves = turned;
+    for (int n = 0; n < 60 && any(moves); n++) {
+        vec v = c[4], slope = splat(0.0);
+        UNROLL for (int j = 3; j >= 0; j--) {
+            slope = muladd(slope, u, v);
+            v = muladd(v, u, c[j]);
+        }
+        mask before = less(splat(0.0), v);
+        a = where(before, u, a);
+        b = where(before, b, u);
+        vec next = u - v / slope, half = 0.5 * (a + b);
+        mask near = at_most(magnitude(next - u), splat(1e-13));
+        mask good = both(less(slope, splat(0.0)), both(less(a, next), less(next, b)));
+        moves = both(moves, none_of(both(near, less(slope, splat(0.0)))));
+        moves = both(moves, less(splat(1e-12), b - a));
+        u = where(moves, where(good, next, half), u);
+    }
+    return u;
+}
+
+/* Position at a share of the step, see dense_at() of rosenbrock.c. */
+INLINE vec position_at(const bri_lane_pack *k, int i, vec u) {
+    const rodas *m = k->method;
+    vec inside = splat(0.0), start = load(k->y[0] + i);
+    for (int d = m->dense - 1; d >= 0; d--) {
+        vec D = splat(0.0);
+        for (int j = 0; j < m->stages; j++) D = muladd(splat(m->H[d][j]), load(k->U[j][0] + i), D);
+        inside = muladd(u, inside, D);
+    }
+    return start + u * (load(k->end[0] + i) - start + (1.0 - u) * inside);
+}
+
+/* End the steps within which contacts turn where they do so, with the law on the other side. It
+ * must not have damped what it should have followed, see single_sound(). */
+INLINE void end_at_turns(bri_lane_pack *k, int i) {
+    mask turned = equal(load(k->outcome + i), splat(BRI_LANE_TURNED));
+    if (!any(turned)) return;
+    vec way = load(k->way + i), h = load(k->taken + i), c[5], S, pivot;
+    UNROLL for (int j = 0; j < 5; j++) c[j] =
+        way * (load(k->course[0][j] + i) - (j == 0 ? load(k->far + i) : splat(0.0)));
+    vec u = turning_point(c, turned), share = splat(1.0);
+    mask late = none_of(less(load(k->t + i) + u * h, load(k->until + i)));
+    late = either(late, either(less(splat(0.5), load(k->trembles + i)), at_most(u, splat(0.0))));
+    store(k->outcome + i, where(both(turned, late), splat(BRI_LANE_BY_HAND), load(k->outcome + i)));
+    turned = both(turned, none_of(late));
+    store(k->end[0] + i, where(turned, position_at(k, i, u), load(k->end[0] + i)));
+    for (int w = 0; w < 2; w++) {
+        vec sum = splat(0.0);
+        for (int j = 4; j >= 0; j--) sum = muladd(u, sum, load(k->course[w][j] + i));
+        store(k->end[1 + w] + i, where(turned, sum, load(k->end[1 + w] + i)));
+    }
+    for (int j = 0; j < 5; j++, share *= u)
+        for (int w = 0; w < 2; w++)
+            store(k->course[w][j] + i,
+                  where(turned, share, splat(1.0)) * load(k->course[w][j] + i));
+    store(k->whole + i, h);
+    store(k->taken + i, where(turned, u * h, h));
+    store(k->way + i, where(turned, -way, way));
+    k->law->end(k, i);
+    store(k->way + i, way);
+    mask sound = pivots(k, i, k->slope_end, h * k->method->gamma, &S, &pivot);
+    store(k->outcome + i,
+          where(both(turned, none_of(sound)), splat(BRI_LANE_REFUSED), load(k->outcome + i)));
+    store(k->taken + i, where(sound, load(k->taken + i), h));
 }
 
 /* ---- on -------------------------------------------------------------------------------------- */
@@ -298,6 +370,7 @@ unsigned ATTEMPT(BRI_KERNEL_LEVEL)(bri_lane_pack *k) {
 
 unsigned ACCEPT(BRI_KERNEL_LEVEL)(bri_lane_pack *k) {
     unsigned seen_to = 0;
+    EACH(i) end_at_turns(k, i);
     k->law->powers(k);
     EACH(i) {
         vec outcome = load(k->outcome + i), none = splat(0.0), one = splat(1.0);

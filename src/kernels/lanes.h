@@ -25,9 +25,11 @@ typedef struct bri_lane_inverse {
 struct bri_lane_pack;
 
 /* What a law does in the steps of lanes. stages: those after the first, the end of the step and
- * the law there. powers: of friction over the step, at Lobatto's inner points. */
+ * the law there. end: the law at the end of one vector of lanes. powers: of friction over the step,
+ * at Lobatto's inner points. */
 typedef struct bri_lane_law {
     void (*stages)(struct bri_lane_pack *k);
+    void (*end)(struct bri_lane_pack *k, int first);
     void (*powers)(struct bri_lane_pack *k);
 } bri_lane_law;
 
@@ -56,6 +58,7 @@ typedef struct bri_lane_pack {
     bri_lane heat_before, work_before;
     bri_lane pieces;      /* of the law, a bit each */
     bri_lane tried, done; /* steps */
+    bri_lane trembles;    /* 1 where it turns too often for a lane */
 
     /* sliding, see sim_slide of sim/lanes.h; speed infinite where nobody asks */
     bri_lane speed, slides, slid, starts, stops;
@@ -71,9 +74,8 @@ typedef struct bri_lane_pack {
 } bri_lane_pack;
 
 /* bri_kernel_table: lanes_attempt is an attempt of all lanes from y, with its outcome, and the bits
- * of those that turn or are to be looked at closer. Whoever calls decides about the latter: refused
- * with a cut, made, turned or by hand. He ends the steps within which a contact turns: end, taken,
- * course, and the law there. Then lanes_accept, with the
+ * of those that are to be looked at closer. Whoever calls decides about them: refused with a cut,
+ * made, turned or by hand. Then lanes_accept, with the
  * energies of those that are made, and the bits of those that have turned, are left to others, have
  * arrived or may not try on. A lane that is left to others has not moved. */
 

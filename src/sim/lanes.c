@@ -169,6 +169,9 @@ static void put_slopes(const double J[8], bri_lane *to, int i) {
     for (int d = 0; d < BRI_DERIVATIVES; d++) to[d][i] = J[few[d]];
 }
 
+/* More turns than this in a millionth of the run: it trembles, and the simulation sees to it. */
+enum { FEW_TURNS = 10 };
+
 /* Go on in the lane from where the simulation stands; 0: it wants to do the next step itself. */
 static int enter(sim_lanes *l, int i) {
     bri_lane_pack *k = &l->pack;
@@ -221,6 +224,7 @@ static int enter(sim_lanes *l, int i) {
     k->most[i] =
         sim->max_steps > 0 ? (double)(sim->max_steps - sim->s->steps - sim->s->rejected) : INFINITY;
     k->tried[i] = k->done[i] = 0.0;
+    k->trembles[i] = sim->counts[0] > FEW_TURNS;
     enter_slide(k, i, at->slide);
     l->inside |= 1u << i;
     l->out &= ~(1u << i);
@@ -339,90 +343,6 @@ static int vacate(sim_lanes *l, int lane) {
 
 /* ---- turns ----------------------------------------------------------------------------------- */
 
-/* Where the contact turns within the step, as a share of it: its speed is positive at the start and
- * not so at the end. Newton's method, within bounds that shrink. */
-static double turning_point(const bri_lane_pack *k, int i) {
-    double a = 0.0, b = 1.0, u = 0.5, way = k->way[i], c[5];
-    for (int j = 0; j < 5; j++) c[j] = way * (k->course[0][j][i] - (j == 0 ? k->far[i] : 0.0));
-    for (int n = 0; n < 60 && b - a > 1e-12; n++) {
-        double v = c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
-        double slope = c[1] + u * (2.0 * c[2] + u * (3.0 * c[3] + u * 4.0 * c[4]));
-        if (v > 0.0)
-            a = u;
-        else
-            b = u;
-        double next = slope < 0.0 ? u - v / slope : 0.5 * (a + b);
-        if (fabs(next - u) < 1e-13) break;
-        u = next > a && next < b ? next : 0.5 * (a + b);
-    }
-    return u;
-}
-
-/* Position at a share of the step, see dense_at() of rosenbrock.c. */
-static double position_at(const bri_lane_pack *k, int i, double u) {
-    const rodas *m = k->method;
-    double inside = 0.0;
-    for (int d = m->dense - 1; d >= 0; d--) {
-        double D = 0.0;
-        for (int j = 0; j < m->stages; j++) D += m->H[d][j] * k->U[j][0][i];
-        inside = D + u * inside;
-    }
-    return k->y[0][i] + u * (k->end[0][i] - k->y[0][i] + (1.0 - u) * inside);
-}
-
-/* Nonzero if the step has not damped what it should have followed: single_sound() with a contact
- * that has turned. */
-static int sound_at_turn(const sim_lanes *l, int i) {
-    const bri_lane_pack *k = &l->pack;
-    const touch *c = &l->seats[i].sim->net->touches[0];
-    double J[8], e = k->taken[i] * k->method->gamma;
-    bri_input u = input_of(l, i, 0.0);
-    struct inverse unused;
-    u.mode = k->F_end[i] > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
-    bri_model_jac(c->model, c->p, &u, &k->end[2][i], J);
-    return invert(l->seats[i].sim->net,
-                  (slopes){.F_v = J[1], .F_z = J[3], .D_v = J[5], .D_z = J[7]}, e, &unused);
-}
-
-/* More turns than this in a millionth of the run: it trembles, and the simulation sees to it. */
-enum { FEW_TURNS = 10 };
-
-/* End the step where the contact turns. */
-static void end_at_turn(sim_lanes *l, int i) {
-    bri_lane_pack *k = &l->pack;
-    bri_sim *sim = l->seats[i].sim;
-    const touch *c = &sim->net->touches[0];
-    double u = turning_point(k, i), share = 1.0, J[8], dz;
-    if (!sound_at_turn(l, i)) {
-        k->outcome[i] = BRI_LANE_REFUSED;
-        return;
-    }
-    if (sim->counts[0] > FEW_TURNS || !(k->t[i] + u * k->taken[i] < l->seats[i].until) ||
-        !(u > 0.0)) {
-        k->outcome[i] = BRI_LANE_BY_HAND;
-        return;
-    }
-    k->end[0][i] = position_at(k, i, u);
-    for (int w = 0; w < 2; w++) {
-        double sum = 0.0;
-        for (int j = 4; j >= 0; j--) sum = k->course[w][j][i] + u * sum;
-        k->end[1 + w][i] = sum;
-    }
-    for (int j = 0; j < 5; j++, share *= u) {
-        k->course[0][j][i] *= share;
-        k->course[1][j][i] *= share;
-    }
-    k->whole[i] = k->taken[i];
-    k->taken[i] *= u;
-    bri_input now = input_of(l, i, k->end[1][i] - k->far[i]);
-    now.mode = (bri_mode) - (int)now.mode;
-    k->F_end[i] = bri_model_eval(c->model, c->p, &now, &k->end[2][i], &dz);
-    k->dz_end[i] = dz;
-    bri_model_jac(c->model, c->p, &now, &k->end[2][i], J);
-    put_slopes(J, k->slope_end, i);
-    k->stored_end[i] = stored(l, i, k->end[2][i]);
-}
-
 /* The step has been made: on in the other direction, as sim_happen() and a solver that begins again
  * would. */
 static void turn(sim_lanes *l, int i) {
@@ -438,6 +358,7 @@ static void turn(sim_lanes *l, int i) {
     k->h[i] *= k->whole[i] / k->taken[i];
     k->h_done[i] = k->whole[i];
     k->past[i] = 0.0;
+    k->trembles[i] = sim->counts[0] > FEW_TURNS;
     if (sim->cornered) k->pieces[i] = pieces(l, i, k->y[1][i], k->y[2][i]);
 }
 
@@ -528,11 +449,7 @@ int sim_lanes_next(sim_lanes *l, bri_status *status, bri_error *err) {
             if (by_hand(l, i, status, err)) return vacate(l, i);
         }
         unsigned closer = t->lanes_attempt(k) & l->inside;
-        while (closer) {
-            int i = first_of(&closer);
-            if (k->outcome[i] == BRI_LANE_CLOSER) look_closer(l, i);
-            if (k->outcome[i] == BRI_LANE_TURNED) end_at_turn(l, i);
-        }
+        while (closer) look_closer(l, first_of(&closer));
         unsigned seen_to = t->lanes_accept(k) & l->inside;
         while (seen_to) see_to(l, first_of(&seen_to));
     }
