@@ -160,6 +160,10 @@ static int take_floats(PyObject *const *args, Py_ssize_t count, Py_ssize_t least
     for (Py_ssize_t i = 0; i < count; i++) {
         to[i] = PyFloat_AsDouble(args[i]);
         if (to[i] == -1.0 && PyErr_Occurred()) return 0;
+        if (!isfinite(to[i])) {
+            PyErr_Format(PyExc_ValueError, "%s: argument %zd is not a finite number", form, i + 1);
+            return 0;
+        }
     }
     return 1;
 }
@@ -212,7 +216,7 @@ static PyObject *law_step(PyObject *self, PyObject *const *args, Py_ssize_t coun
     law_object *l = law_of(self);
     double a[5] = {0};
     if (!take_floats(args, count, 3, 5, a, "step(v, n, h, x=0, fa=0)")) return NULL;
-    if (!(a[2] >= 0.0) || !isfinite(a[2])) return refuse(BRI_BAD_VALUE, "step: h must be >= 0");
+    if (!(a[2] >= 0.0)) return refuse(BRI_BAD_VALUE, "step: h must be >= 0");
     bri_input u = {.v = a[0], .n = a[1], .x = a[3], .fa = a[4]};
     return PyFloat_FromDouble(bri_model_step(l->model, l->p, &u, a[2], l->z));
 }
@@ -238,6 +242,15 @@ static PyObject *law_rest(PyObject *self, PyObject *ignored) {
 
 /* ---- arrays of contacts ---------------------------------------------------------------------- */
 
+/* 0 after an exception. */
+static int all_finite(const Py_buffer *view, const char *name) {
+    const double *x = view->buf;
+    Py_ssize_t n = view->len / (Py_ssize_t)sizeof *x, i = 0;
+    while (i < n && isfinite(x[i])) i++;
+    if (i < n) PyErr_Format(PyExc_ValueError, "%s: number %zd is not finite", name, i);
+    return i == n;
+}
+
 static void batch_step(const law_object *l, const Py_buffer *view, const double *load, size_t count,
                        double h) {
     bri_batch b = {.model = l->model,
@@ -260,14 +273,16 @@ static PyObject *law_steps(PyObject *self, PyObject *args) {
     if (!PyArg_ParseTuple(args, "OOdOO:steps", &from[0], &from[1], &h, &from[2], &from[3]))
         return NULL;
     if (!(h >= 0.0) || !isfinite(h)) return refuse(BRI_BAD_VALUE, "steps: h must be >= 0");
-    double load = PyFloat_Check(from[1]) || PyLong_Check(from[1]) ? PyFloat_AsDouble(from[1]) : NAN;
     int one_load = PyFloat_Check(from[1]) || PyLong_Check(from[1]), taken = 0;
+    double load = one_load ? PyFloat_AsDouble(from[1]) : 0.0;
+    if (!isfinite(load)) return refuse(BRI_BAD_VALUE, "steps: the load is not a finite number");
     Py_ssize_t count = -1;
     for (int i = 0; i < 4; i++) {
         if (i == 1 && one_load) continue;
         Py_ssize_t wanted = i == 2 ? count * bri_model_states(l->model, l->p) : count;
         if (!take_doubles(from[i], &view[i], wanted, i > 1, names[i])) goto done;
         taken |= 1 << i;
+        if (i < 3 && !all_finite(&view[i], names[i])) goto done;
         if (i == 0) count = view[0].len / (Py_ssize_t)sizeof(double);
     }
     batch_step(l, view, one_load ? &load : NULL, (size_t)count, h);
@@ -288,8 +303,10 @@ static PyObject *law_curve(PyObject *self, PyObject *args) {
     bri_setup_init(&s, l->model);
     memcpy(s.p, l->p, sizeof s.p);
     s.load = load;
+    if (!isfinite(load)) return refuse(BRI_BAD_VALUE, "curve: the load is not a finite number");
     if (!take_doubles(speeds, &v, -1, 0, "v")) return NULL;
-    if (take_doubles(forces, &F, v.len / (Py_ssize_t)sizeof(double), 1, "F")) {
+    if (all_finite(&v, "v") &&
+        take_doubles(forces, &F, v.len / (Py_ssize_t)sizeof(double), 1, "F")) {
         PyThreadState *others = PyEval_SaveThread();
         for (size_t i = 0; i < (size_t)v.len / sizeof(double); i++)
             ((double *)F.buf)[i] = bri_steady_force(&s, ((const double *)v.buf)[i]);
