@@ -26,6 +26,10 @@ verdict $? "each law is kept once, and nothing else is left"
 [ "$(stat -c %a "$XDG_CACHE_HOME/bristle")" = 700 ] &&
   [ "$(stat -c %a "$XDG_CACHE_HOME"/bristle/*.so | sort -u)" = 500 ]
 verdict $? "what is kept is the user's alone"
+if command -v readelf >/dev/null; then
+  [ "$(for file in "$XDG_CACHE_HOME"/bristle/*.so; do readelf -dW "$file"; done | grep -c '(FLAGS).*BIND_NOW')" = 4 ]
+  verdict $? "addresses in it are bound when it is loaded"
+fi
 
 PATH=/nowhere "$bristle" run belt --until '5 s' --laws own_lugre.yaml --model own_lugre --compile -o again.csv 2>err
 verdict $? "what is kept is used again, without a compiler"

@@ -82,6 +82,9 @@ if command -v objdump >/dev/null; then
     verdict $? "$file needs nothing newer than GLIBC_2.4" "$version"
     [ "$(objdump -p $file | awk '/NEEDED/ {print $2}' | sort | tr '\n' ' ')" = 'libc.so.6 libm.so.6 ' ]
     verdict $? "and the C library only" "$(objdump -p $file | grep NEEDED)"
+    head=$(objdump -p $file)
+    grep -qE '^ *FLAGS +0x0*8$' <<<"$head" && grep -q RELRO <<<"$head" && ! grep -qE 'R(UN)?PATH' <<<"$head"
+    verdict $? "bound when it is loaded, from no place of its own" "$(grep -E 'FLAGS|RELRO|PATH' <<<"$head")"
     [ "$(outside $file)" = 0 ]
     verdict $? "and shows the functions of FMI only" "$(outside $file) others"
   done

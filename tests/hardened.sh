@@ -2,15 +2,16 @@
 # What is built is loaded safely: libraries come from fixed places only, addresses are bound before
 # main() and then read-only, the stack is guarded and not executable; and no name of the static
 # library can meet one of a program.
-#   hardened.sh COMMAND SHARED STATIC
+#   hardened.sh COMMAND SHARED STATIC [COMMAND...]
 set -euo pipefail
 command=$(realpath "$1") shared=$(realpath "$2") static=$(realpath "$3")
+shift 3
 fail() {
   echo "hardened: $*"
   exit 1
 }
 
-for file in "$command" "$shared"; do
+for file in "$command" "$shared" "$@"; do
   dynamic=$(readelf -dW "$file")
   path=$(sed -nE 's/.*\((RUNPATH|RPATH)\).*\[(.*)\]$/\2/p' <<<"$dynamic")
   # An empty element, or one that does not begin with / or $ORIGIN, means the current folder.
@@ -28,7 +29,9 @@ for file in "$command" "$shared"; do
   if grep -q 'GNU_STACK.* RWE ' <<<"$segments"; then fail "$file: the stack is executable"; fi
   grep -q __stack_chk_fail <<<"$(readelf -W --dyn-syms "$file")" || fail "$file: the stack is not guarded"
 done
-grep -q 'DYN (' <<<"$(readelf -hW "$command")" || fail "$command stands at a fixed address"
+for file in "$command" "$@"; do
+  grep -q 'DYN (' <<<"$(readelf -hW "$file")" || fail "$file stands at a fixed address"
+done
 
 # A library in the current folder is not loaded.
 work=$(mktemp -d)

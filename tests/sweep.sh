@@ -150,6 +150,10 @@ run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --random block.mass='n
 verdict $? "indices of two inputs are two rows" "exit $code, $(cat out err)"
 refuses 2 "bristle: sensitivity indices need inputs with distributions: --random" sweep rig.yaml --vary block.mass=1,2 --measure period --indices morris
 
+for count in 4294967299 3x 2.5 -1 ''; do
+  refuses 2 "bristle: peaks(X, COUNT) needs a count from 1 to 200" sweep rig.yaml --vary block.mass=1,2 --measure "peaks(block.x, $count)"
+done
+
 # ---- a database --------------------------------------------------------------------------------------
 
 base=(sweep rig.yaml --vary belt.velocity=0.05:0.2:4 --measure 'regime,max(block.x)' --model stribeck,coulomb --until '1 s')

@@ -5,6 +5,7 @@
  * are checked as everywhere. Calls may stand within calls: rms(x - mean(x)). */
 #include "formula.h"
 
+#include "../decimal.h"
 #include "../expr/dim.h"
 #include "../expr/ops.h"
 #include "../output/number.h"
@@ -366,7 +367,10 @@ static int list_of(const char *text, const char *end) {
 static bri_status keep_list(meter *m, int which, const char *name, size_t length, const char *open,
                             const char *close, bri_error *err) {
     const char *comma = next_comma(open + 1, close);
-    int count = comma < close ? atoi(comma + 1) : 0, course = which == 1;
+    const char *given = comma < close ? comma + 1 + strspn(comma + 1, " ") : close;
+    size_t digits = strspn(given, "0123456789");
+    int whole = digits > 0 && digits < 8 && given + digits + strspn(given + digits, " ") == close;
+    int count = whole ? (int)decimal_value(given, digits) : 0, course = which == 1;
     if (count < lists[which].least || count > MOST_LISTED)
         return bri_fail(err, BRI_BAD_VALUE, "%s(X, COUNT) needs a count from %d to %d",
                         lists[which].name, lists[which].least, MOST_LISTED);

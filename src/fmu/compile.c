@@ -147,7 +147,7 @@ static int compile_by(const char *compiler, const workshop *w) {
         add_word(&c, "-Wl,--no-insert-timestamp,--disable-auto-image-base");
     } else {
         add_word(&c, "-fPIC");
-        add_word(&c, "-Wl,--build-id=none,--no-undefined");
+        add_word(&c, "-Wl,--build-id=none,--no-undefined,-z,relro,-z,now");
     }
     add_word(&c, "-lm");
     return run(&c, w->said);

@@ -116,6 +116,7 @@ static void part_twins(judge *j) {
     while (j->n > 1 && unseen(j, du)) {
         int hub = find_members(j, du, share), second = -1;
         char list[500] = "";
+        if (hub < 0) return; /* no numbers: nothing could be left out, for ever */
         for (int k = 0; k < j->p->count; k++) {
             bri_estimate *e = &j->fit->estimate[k];
             if (k == hub || share[k] == 0.0 || e->known == BRI_FLAT) continue;

@@ -101,12 +101,18 @@ static bri_status find_cache(char path[PATH_ROOM], bri_error *err) {
 
 extern char **environ;
 
+#if defined(__linux__) /* addresses are bound when it is loaded, and then read-only */
+#define BIND_NOW "-Wl,-z,relro,-z,now"
+#else
+#define BIND_NOW "-O2"
+#endif
+
 /* Without a shell, and without a word of the compiler on the terminal. */
 static bri_status run_cc(const char *source, const char *object, bri_error *err) {
-    const char *const words[] = {"cc",    "-std=c11", "-O2",  "-ffp-contract=off",
-                                 "-fPIC", "-shared",  "-w",   "-fvisibility=hidden",
-                                 "-o",    object,     source, "-lm",
-                                 NULL};
+    const char *const words[] = {"cc",     "-std=c11", "-O2",  "-ffp-contract=off",
+                                 "-fPIC",  "-shared",  "-w",   "-fvisibility=hidden",
+                                 BIND_NOW, "-o",       object, source,
+                                 "-lm",    NULL};
     posix_spawn_file_actions_t quiet;
     pid_t child;
     int code, status = 0;
