@@ -98,6 +98,33 @@ function(bristle_target target)
   endif()
 endfunction()
 
+# What runs seldom is not optimised where sanitizers watch: clang compiles it in a fifth of the time.
+# A target, but for the files of it that run often; or files.
+set(bristle_seldom_flags "")
+set(bristle_often_flags "")
+if(BRISTLE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Debug")
+  set(bristle_seldom_flags -O0)
+  set(bristle_often_flags -Og)
+endif()
+function(bristle_seldom target)
+  target_compile_options(${target} PRIVATE ${bristle_seldom_flags})
+endfunction()
+function(bristle_seldom_sources)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${bristle_seldom_flags})
+endfunction()
+function(bristle_often)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${bristle_often_flags})
+endfunction()
+
+# Programs of which there are many, each with the whole library: lld links them in a third of the time.
+function(bristle_many_programs)
+  include(CheckLinkerFlag)
+  check_linker_flag(C -fuse-ld=lld BRISTLE_LINKS_LLD)
+  if(BRISTLE_LINKS_LLD AND NOT CMAKE_CROSSCOMPILING)
+    add_link_options(-fuse-ld=lld)
+  endif()
+endfunction()
+
 # The kernels for one instruction set: symbols with the suffix of the level, extra flags last.
 function(bristle_kernels target level sources)
   list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/)

@@ -215,56 +215,31 @@ static void a_law_without_a_limit_is_told(void **state) {
     bri_compare_free(c);
 }
 
-/* Table 3 of Pennestri et al. 2016 as counts of evaluations: velocity based is dearest with an
- * explicit solver and cheap with a stiff one; Dahl grows dear in the stiff one from 1e-4 to 1e-6.
+/* The numerical error falls with the tolerance and is smaller than what the laws are off. (What
+ * they cost, Tables 3 and 7 of Pennestri et al. 2016, is judged by the test reproduce_pennestri.)
  */
-static void table_3_in_evaluations(void **state) {
-    if (SAMPLE(0, 1)) skip();
+static void errors_of_solvers_fall_with_the_tolerance(void **state) {
     (void)state;
-    const char *const names[] = {"coulomb_tanh", "velocity_based", "dahl",    "lugre",
-                                 "stick_slip",   "elasto_plastic", "gonthier"};
+    const char *const names[] = {"coulomb_tanh", "lugre", "gonthier"};
     const double rtol[] = {1e-4, 1e-6};
-    const bri_model *laws[7];
-    const bri_solver *solvers[] = {bri_solver_find("erk_dopri5"), bri_solver_find("cvode_bdf")};
-    if (!solvers[0] || !solvers[1]) return; /* built without SUNDIALS */
-    for (int i = 0; i < 7; i++) laws[i] = bri_model_find(names[i]);
+    const bri_model *laws[3];
+    const bri_solver *solver = bri_solver_find("erk_dopri5");
+    if (!solver || SAMPLE(0, 1)) skip(); /* built without SUNDIALS */
+    for (int i = 0; i < 3; i++) laws[i] = bri_model_find(names[i]);
     bri_compare *c = compare(&(bri_compare_def){.scenario = "rabinowicz",
                                                 .laws = laws,
-                                                .n_laws = 7,
-                                                .solvers = solvers,
-                                                .n_solvers = 2,
+                                                .n_laws = 3,
+                                                .solvers = &solver,
+                                                .n_solvers = 1,
                                                 .rtol = rtol,
                                                 .n_rtol = 2});
-    assert_int_equal(c->n_rows, 28);
-    long dearest = cell(c, "velocity_based", "erk_dopri5", 1e-6)->stats.evals;
-    for (int i = 0; i < 7; i++)
-        assert_true(cell(c, names[i], "erk_dopri5", 1e-6)->stats.evals <= dearest);
-    assert_true(10 * cell(c, "velocity_based", "cvode_bdf", 1e-6)->stats.evals < dearest);
-    assert_true(cell(c, "dahl", "cvode_bdf", 1e-6)->stats.evals >
-                cell(c, "dahl", "cvode_bdf", 1e-4)->stats.evals);
-    /* the numerical error falls with the tolerance and is smaller than what the laws are off */
-    for (int i = 0; i < 7; i++) {
-        if (strcmp(names[i], "stick_slip") == 0) continue; /* noisy at every tolerance */
+    assert_int_equal(c->n_rows, 6);
+    for (int i = 0; i < 3; i++) {
         double loose = cell(c, names[i], "erk_dopri5", 1e-4)->own,
                tight = cell(c, names[i], "erk_dopri5", 1e-6)->own;
         assert_true(tight < 0.2 * loose);
         assert_true(loose < 0.1 * row_of(c, names[i])->off.rmse);
     }
-    bri_compare_free(c);
-}
-
-/* Table 7, the pre-sliding rig: the same of velocity based, by a factor of 15 and more. */
-static void table_7_in_evaluations(void **state) {
-    if (SAMPLE(0, 1)) skip();
-    (void)state;
-    const bri_solver *solvers[] = {bri_solver_find("erk_dopri5"), bri_solver_find("cvode_bdf")};
-    const double rtol = 1e-6;
-    if (!solvers[0] || !solvers[1]) return; /* built without SUNDIALS */
-    bri_compare *c = compare(&(bri_compare_def){
-        .scenario = "presliding", .solvers = solvers, .n_solvers = 2, .rtol = &rtol, .n_rtol = 1});
-    long dearest = cell(c, "velocity_based", "erk_dopri5", rtol)->stats.evals;
-    for (int i = 0; i < c->n_rows; i++) assert_true(c->rows[i].stats.evals <= dearest);
-    assert_true(15 * cell(c, "velocity_based", "cvode_bdf", rtol)->stats.evals < dearest);
     bri_compare_free(c);
 }
 
@@ -628,8 +603,7 @@ int main(void) {
         cmocka_unit_test(the_wall_step_rests_where_it_should),
         cmocka_unit_test(the_stack_does_not_chatter),
         cmocka_unit_test(a_law_without_a_limit_is_told),
-        cmocka_unit_test(table_3_in_evaluations),
-        cmocka_unit_test(table_7_in_evaluations),
+        cmocka_unit_test(errors_of_solvers_fall_with_the_tolerance),
         cmocka_unit_test(solvers_with_a_fixed_step_have_one_row),
         cmocka_unit_test(all_laws_get_the_viscous_part),
         cmocka_unit_test(no_advice_rests_on_another_rig),
