@@ -324,6 +324,12 @@ static void restores(const fmu *f, const bri_model *m) {
             CALL(f, V(f, "fmi2FreeFMUstate", "fmi3FreeFMUState"), state_call *, c, which), OK);
         assert_null(*which);
     }
+    /* A host that gives the state itself, not its address (fmusim). */
+    void *wrong = NULL;
+    assert_int_equal(CALL(f, V(f, "fmi2GetFMUstate", "fmi3GetFMUState"), state_call *, c, &wrong),
+                     OK);
+    assert_int_equal(CALL(f, V(f, "fmi2FreeFMUstate", "fmi3FreeFMUState"), state_call *, c, wrong),
+                     OK);
     assert_int_equal(simple(f, "fmi2Reset", "fmi3Reset", c), OK);
     near(get(f, c, "z"), 0.0, 0.0, "as new");
     near(get(f, c, "mu_s"), 0.6, 0.0, "as new");
