@@ -46,6 +46,16 @@ ref_count ref_counts(const ref_verdict *v);
 void ref_run_library(const ref_rig *r, const char *text, const char *solver, double rtol,
                      double max_step, ref_run *out);
 
+/* Nonzero: one body moves freely, with one contact whose law has one state, and nothing depends on
+ * time. */
+int ref_is_plain(const ref_rig *r);
+
+/* The same scenario as points of a sweep that differ in their ends, so that several are computed at
+ * once in the lanes of vectors: some rows of the result, the others are the verdict's own. refused:
+ * the sweep does not take it there. */
+void ref_run_lanes(const ref_rig *r, const ref_verdict *v, const char *text, double rtol,
+                   ref_run *out);
+
 /* Largest difference over rows and columns, as a share of the range; column_error may be NULL, else
  * [2][REF_BODIES]. */
 double ref_error(const ref_rig *r, const ref_verdict *v, const ref_result *result,

@@ -36,7 +36,7 @@ typedef struct outcome {
 typedef struct plan {
     long count, seed, rig;
     const char *law, *kind, *csv;
-    int threads, n_trials, strict, confirm;
+    int threads, n_trials, strict, confirm, lanes;
     double max_step;
     trial trials[MAX_RUNS];
     outcome *out;
@@ -70,7 +70,10 @@ static void play(const plan *p, long number, outcome *o) {
     for (int i = 0; i < p->n_trials; i++) {
         const trial *t = &p->trials[i];
         t0 = seconds();
-        ref_run_library(&r, text, t->solver, t->rtol, p->max_step, &run);
+        if (p->lanes)
+            ref_run_lanes(&r, &verdict, text, t->rtol, &run);
+        else
+            ref_run_library(&r, text, t->solver, t->rtol, p->max_step, &run);
         o->time[i] = seconds() - t0;
         o->steps[i] = run.steps;
         o->doubted[i] = run.doubted;
@@ -239,9 +242,9 @@ static void summary(const plan *p) {
 /* ---- arguments ------------------------------------------------------------------------------ */
 
 static void usage(void) {
-    fprintf(stderr,
-            "usage: referee COUNT SEED [--rtol LIST] [--solver LIST] [--law L] [--kind K]\n"
-            "       [--rig N] [--max-step H] [--threads T] [--csv FILE] [--confirm] [--strict]\n");
+    fprintf(stderr, "usage: referee COUNT SEED [--rtol LIST] [--solver LIST] [--law L] [--kind K]\n"
+                    "       [--rig N] [--max-step H] [--threads T] [--csv FILE] [--confirm] "
+                    "[--lanes] [--strict]\n");
     exit(2);
 }
 
@@ -260,8 +263,12 @@ static plan arguments(int argc, char **argv, char *solvers, char *rtols) {
     p.count = strtol(argv[1], NULL, 10), p.seed = strtol(argv[2], NULL, 10);
     for (int i = 3; i < argc; i++) {
         const char *key = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (!strcmp(key, "--strict") || !strcmp(key, "--confirm")) {
-            *(key[2] == 's' ? &p.strict : &p.confirm) = 1;
+        int *flag = !strcmp(key, "--strict")    ? &p.strict
+                    : !strcmp(key, "--confirm") ? &p.confirm
+                    : !strcmp(key, "--lanes")   ? &p.lanes
+                                                : NULL;
+        if (flag) {
+            *flag = 1;
             continue;
         }
         if (!value) usage();
@@ -299,6 +306,7 @@ static void choose(plan *p) {
         ref_rig_draw(&r, (unsigned long)p->seed, i);
         if (p->law && strcmp(p->law, ref_laws[r.contact[0].law].name)) continue;
         if (p->kind && strcmp(p->kind, r.kind)) continue;
+        if (p->lanes && !ref_is_plain(&r)) continue;
         p->numbers[n++] = i;
     }
     p->count = n;
@@ -319,6 +327,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < p.threads; i++) pthread_create(&thread[i], NULL, work, &p);
     for (int i = 0; i < p.threads; i++) pthread_join(thread[i], NULL);
     summary(&p);
+    if (p.lanes) printf("as points of sweeps, of laws that lanes of vectors take\n");
     for (int t = 0; t < p.n_trials; t++) table(&p, t);
     printf("\n");
     for (int t = 0; t < p.n_trials; t++) bad += list_bad(&p, t);

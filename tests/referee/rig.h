@@ -124,6 +124,7 @@ typedef struct ref_rig {
     double length;     /* nominal displacement [m] */
 } ref_rig;
 
+const char *ref_body_name(const ref_rig *r);    /* in the scenario, before its number */
 double ref_row_time(const ref_rig *r, int row); /* rows 0 ... REF_ROWS */
 
 /* The same rig as a scenario. Returns the number of characters, as snprintf does. */

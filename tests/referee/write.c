@@ -21,6 +21,8 @@ __attribute__((format(printf, 2, 3))) static void put(text *o, const char *forma
 /* Names of bodies, couplings, contacts and drives, in two fashions. */
 static const char *const names[2][4] = {{"b", "j", "c", "d"}, {"omega_", "a_link", "zz", "Push_"}};
 
+const char *ref_body_name(const ref_rig *r) { return names[r->names][0]; }
+
 /* Names of the parameters of each wave, in the order of ref_signal. */
 static void put_wave(text *o, const ref_signal *s) {
     static const char *const kind[] = {"", "sine", "ramp", "trapezoid", "pulses"};
