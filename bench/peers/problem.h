@@ -44,6 +44,13 @@ extern struct rabinowicz_numbers {
     double mass, stiffness, slab, Fc, rise, sigma0, sigma1, per_vs;
 } rabinowicz_numbers;
 
+/* The same rig with Coulomb friction that sticks exactly, by CVODE with root finding: where it
+ * ends. 0 if the solver gave up. */
+typedef struct stick_numbers {
+    double mass, stiffness, slab, Fc, Fs, start; /* its speed */
+} stick_numbers;
+int peer_cvode_stick(const stick_numbers *n, double t_end, double rtol, double *x, double *v);
+
 /* LuGre of the Rabinowicz rig, for the last of them. */
 double rabinowicz_friction(double sign, double v, double z, double *dz, double by[4]);
 
