@@ -103,10 +103,12 @@ static int settle_sources(scope *s, expr_id root, formula *f) {
         if (at->index < 0) return 0;
         f->columns = 1;
     }
-    f->alone = -1;
-    if (expr_at(s->g, root)->op == EXPR_VAR &&
-        s->sources[expr_at(s->g, root)->index].kind == FROM_REDUCTION)
-        f->alone = s->sources[expr_at(s->g, root)->index].index;
+    f->alone = f->column = -1;
+    if (expr_at(s->g, root)->op == EXPR_VAR) {
+        const source *is = &s->sources[expr_at(s->g, root)->index];
+        if (is->kind == FROM_REDUCTION) f->alone = is->index;
+        if (is->kind == FROM_COLUMN) f->column = is->index;
+    }
     return 1;
 }
 

@@ -20,6 +20,7 @@ typedef struct formula {
     int n_sources;
     int columns; /* nonzero: it depends on columns */
     int alone;   /* index of the reduction that it is and nothing else, -1: more than that */
+    int column;  /* the same of a column */
     expr_dim dim;
 } formula;
 

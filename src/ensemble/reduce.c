@@ -122,16 +122,18 @@ static void fill(gauge *g, const formula *f, const run_facts *run, const double 
 static double number_of(gauge *g, expr_frame *frame, const formula *f, const run_facts *run,
                         const double *x) {
     double out = NAN, *to = &out;
+    if (f->alone >= 0) return g->reduced[f->alone];
     fill(g, f, run, x);
     expr_prepare(frame, g->in);
     expr_run(frame, g->columns, &to, 1);
     return out;
 }
 
-/* The rows of an expression: a column itself, or in y. */
+/* The rows of an expression, in y. */
 static const double *rows_of(gauge *g, expr_frame *frame, const formula *f,
                              const double *const *column, long rows, const run_facts *run,
                              const double *x) {
+    if (f->column >= 0) return memcpy(g->y, column[f->column], sizeof *g->y * (size_t)rows);
     fill(g, f, run, x);
     for (int i = 0; i < f->n_sources; i++) {
         const source *s = &f->sources[i];

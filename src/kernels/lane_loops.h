@@ -21,9 +21,8 @@ INLINE void lane_params(const bri_lane_pack *k, int i, int n_params, vec *p) {
 
 /* The place of a stage, and what earlier ones add to its right-hand side; two vectors at a time
  * fill the registers. */
-INLINE void place_stage(const bri_lane_pack *k, int stage, bri_lane *Y, bri_lane *b) {
+INLINE void place_stage(const bri_lane_pack *k, int stage, int follows, bri_lane *Y, bri_lane *b) {
     const rodas *m = k->method;
-    const int follows = stage >= m->follow;
     for (int i = 0; i < BRI_LANES; i += 2 * WIDTH) {
         vec sum[2][3], rest[2][3];
         UNROLL for (int c = 0; c < 3; c++) UNROLL for (int n = 0; n < 2; n++) {
@@ -70,7 +69,10 @@ INLINE void lane_stages(bri_lane_pack *k, law_eval *law, void (*end)(bri_lane_pa
     bri_lane Y[3], b[3];
     EACH(i) UNROLL for (int c = 0; c < 3; c++) store(Y[c] + i, load(k->y[c] + i));
     for (int stage = 1; stage <= last; stage++) {
-        place_stage(k, stage, Y, b);
+        if (stage < k->method->follow)
+            place_stage(k, stage, 0, Y, b);
+        else
+            place_stage(k, stage, 1, Y, b);
         EACH(i) {
             vec p[BRI_KERNEL_PARAMS], f[3], u[3], dz;
             vec x = load(Y[0] + i), v = load(Y[1] + i), z = load(Y[2] + i);

@@ -217,8 +217,9 @@ INLINE unsigned judge(bri_lane_pack *k, const rodas *m) {
 /* Where a speed that is positive at the start of the step and not so at its end is zero, as a share
  * of it. Newton's method within bounds that shrink, of each lane until it moves no more. */
 INLINE vec turning_point(const vec c[5], mask turned) {
-    vec a = splat(0.0), b = splat(1.0), u = splat(0.5);
+    vec a = splat(0.0), b = splat(1.0), u = c[0] / -(c[1] + c[2] + c[3] + c[4]); /* of a line */
     mask moves = turned;
+    u = where(both(less(a, u), less(u, b)), u, splat(0.5));
     for (int n = 0; n < 60 && any(moves); n++) {
         vec v = c[4], slope = splat(0.0);
         UNROLL for (int j = 3; j >= 0; j--) {
