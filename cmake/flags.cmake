@@ -116,6 +116,16 @@ function(bristle_often)
   set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${bristle_often_flags})
 endfunction()
 
+# Sets `result`: whether this machine has the instructions of a level.
+function(bristle_runs level result)
+  include(CheckCSourceRuns)
+  set(feature_v3 avx2)
+  set(feature_v4 avx512vl)
+  check_c_source_runs("int main(void) { return !__builtin_cpu_supports(\"${feature_${level}}\"); }"
+    BRISTLE_RUNS_${level})
+  set(${result} ${BRISTLE_RUNS_${level}} PARENT_SCOPE)
+endfunction()
+
 # Programs of which there are many, each with the whole library: lld links them in a third of the time.
 function(bristle_many_programs)
   include(CheckLinkerFlag)
