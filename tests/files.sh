@@ -10,8 +10,9 @@ whole() {
   [ "$(tail -c 1 "$1" | od -An -c | tr -d ' ')" = '\n' ] &&
     awk -F, -v n="$2" 'NF != n { bad = 1 } END { exit bad }' "$1"
 }
-# has_computed PID: for half a second of processor time
-has_computed() { awk -v want="$(($(getconf CLK_TCK) / 2))" '{ exit $14 + $15 < want }' "/proc/$1/stat"; }
+# spent PID: its processor time, in ticks; has_computed PID SINCE: a tenth of a second since then
+spent() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
+has_computed() { [ "$(spent "$1")" -ge $(($2 + $(getconf CLK_TCK) / 10)) ]; }
 
 # has_rows PATTERN: a file of that name has something in it
 has_rows() {
@@ -187,7 +188,8 @@ for signal in HUP TERM; do
     rm -f sig.* started.csv
     "$bristle" run long.yaml -o sig.$kind --events started.csv >out 2>err &
     job=$!
-    patiently has_computed $job
+    patiently takes_signal $job 15
+    patiently has_computed $job "$(spent $job)"
     kill -$signal $job
     wait $job
     code=$?
@@ -393,19 +395,28 @@ fake 'exit 0'
 draws 1 '^bristle: pic.svg: gnuplot did not complete the picture' "a gnuplot that draws nothing"
 
 if command -v gnuplot >/dev/null && command -v python3 >/dev/null; then
-  # titles are texts, whatever they hold
+  # titles are texts, whatever they hold; one program reads all pictures
   # shellcheck disable=SC2016
-  for title in "'tis" "''" 'a ]]> b' '`touch pwned`' '$(touch pwned)' 'a\nb' '@x $d0 #c %s' '"quoted"' '<b>&amp;'; do
-    rm -f title.svg
-    { printf "title: '%s'\n" "${title//\'/\'\'}"; sed 1d tab.yaml; } >title.yaml
-    run run title.yaml --plot title.svg -o /dev/null
-    shown=$(python3 -c "
+  titles=("'tis" "''" 'a ]]> b' '`touch pwned`' '$(touch pwned)' 'a\nb' '@x $d0 #c %s' '"quoted"' '<b>&amp;') codes=()
+  for i in "${!titles[@]}"; do
+    { printf "title: '%s'\n" "${titles[i]//\'/\'\'}"; sed 1d tab.yaml; } >title.yaml
+    run run title.yaml --plot title$i.svg -o /dev/null
+    codes+=("$code, $(head -1 err)")
+  done
+  mapfile -t shown < <(python3 -c "
 import sys, xml.etree.ElementTree as tree
-texts = [''.join(e.itertext()).strip() for e in tree.parse('title.svg').iter() if e.tag.endswith('}text')]
-want = ' '.join(sys.argv[1].replace(']]>', ']] >').split())
-print(any(' '.join(t.split()) == want for t in texts))" "$title" 2>&1 | tail -1)
-    [ $code = 0 ] && [ "$shown" = True ] && [ ! -e pwned ]
-    verdict $? "the title $title is drawn" "exit $code, $(head -1 err), $shown"
+for i, title in enumerate(sys.argv[1:]):
+    try:
+        root = tree.parse('title%d.svg' % i)
+    except Exception as e:
+        print(str(e).replace('\n', ' '))
+        continue
+    texts = [''.join(e.itertext()).strip() for e in root.iter() if e.tag.endswith('}text')]
+    want = ' '.join(title.replace(']]>', ']] >').split())
+    print(any(' '.join(t.split()) == want for t in texts))" "${titles[@]}" 2>&1)
+  for i in "${!titles[@]}"; do
+    [ "${codes[i]%%,*}" = 0 ] && [ "${shown[i]:-}" = True ] && [ ! -e pwned ]
+    verdict $? "the title ${titles[i]} is drawn" "exit ${codes[i]}, ${shown[i]:-}"
   done
 fi
 { printf 'title: "a \\e[31m red"\n'; sed 1d tab.yaml; } >escape.yaml

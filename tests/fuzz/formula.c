@@ -58,6 +58,13 @@ static void put(char *text, size_t room, const char *head, const char *line, con
     snprintf(text + used, room - used, "%s'%s'%s", head, line[0] ? line : usual, tail);
 }
 
+/* Whether a line speaks of a body. */
+static int named(char line[PLACES][ROOM], const char *name) {
+    for (int i = 0; i < PLACES; i++)
+        if (strstr(line[i], name)) return 1;
+    return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     enum { K, K2, SIGNAL, FORCE, LOAD, MU, TENSION, VELOCITY, POSITION };
     static char line[PLACES][ROOM], text[12000];
@@ -70,12 +77,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         size -= taken;
     }
     text[0] = '\0';
-    put(text, sizeof text, "run: {until: 0.1 s}\nparameters: {k: ", line[K], "2 N/m", "");
+    put(text, sizeof text, "parameters: {k: ", line[K], "2 N/m", "");
     put(text, sizeof text, ", k2: ", line[K2], "3 N/m", "}\n");
     if (line[SIGNAL][0]) put(text, sizeof text, "signals: {s0: ", line[SIGNAL], "", "}\n");
-    put(text, sizeof text, "bodies: {a: {mass: 1 kg}, belt: {velocity: ", line[VELOCITY], "0.1 m/s",
-        "}");
-    put(text, sizeof text, ", table: {position: ", line[POSITION], "1 mm", "}}\n");
+    put(text, sizeof text, "bodies: {a: {mass: ", "", "1 kg", "}");
+    if (line[VELOCITY][0] || line[LOAD][0] || line[MU][0] || named(line, "belt"))
+        put(text, sizeof text, ", belt: {velocity: ", line[VELOCITY], "0.1 m/s", "}");
+    if (line[POSITION][0] || line[TENSION][0] || named(line, "table"))
+        put(text, sizeof text, ", table: {position: ", line[POSITION], "0.001 m", "}");
+    put(text, sizeof text, "}\nrun: {until: ", "", "0.1 s", "}\n");
     if (line[LOAD][0] || line[MU][0]) {
         put(text, sizeof text, "contacts: {pad: {between: [a, belt], load: ", line[LOAD], "10 N",
             "");
