@@ -125,9 +125,9 @@ run levels.yaml
 [ $code != 0 ] && grep -q 'decided.* at t = 4.16.*; mu_s must be >= mu_c, but mu_c = 0.7166[0-9]*, mu_s = 0.5$' err
 verdict $? "a level that rises above the static one is named" "exit $code, $(cat err)"
 stick=(chain_weakening --model coulomb --until 0.1 --solver)
-message='exact stick by events needs about 320 GB for 100000 bodies that move, and at most 1 GB are taken: '
+message='exact stick by events needs about 12.8 GB for 20000 bodies that move, and at most 1 GB are taken: '
 message+='take the solver time_stepping with a step, which is made for many contacts, or a smooth or bristle law'
-refuses 2 "bristle: $message" "${stick[@]}" event_driven --set block.repeat=100000
+refuses 2 "bristle: $message" "${stick[@]}" event_driven --set block.repeat=20000
 many=100000
 [ -z "${TEST_SAMPLE:-}" ] || many=20000
 run "${stick[@]}" time_stepping --set block.repeat=$many --step '10 ms' --columns block1.x
