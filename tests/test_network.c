@@ -1,5 +1,6 @@
 /* test_network.c - the linearisation of random networks against finite differences, and the
  * condensed solution of (w I - J) u = b against Gauss on the full matrix. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "solvers/stages.h"
 #include "system/network.h"
 #include "test.h"
@@ -492,6 +493,108 @@ static void attempts_equal_stages(void **state) {
     }
 }
 
+/* Blocks in a row, beside each other or on each other, on the ground or a body that is moved, with
+ * two laws or one, with and without a direction. */
+static sample *make_packs(int k) {
+    static const char *const laws[] = {"lugre", "elasto_plastic"};
+    sample *s = make_sample(k);
+    int n = 2 + k % 6, stacked = k % 3 == 1;
+    s->system.n_bodies = n + 1;
+    s->system.n_couplings = s->system.n_contacts = s->system.n_drives = 0;
+    for (int i = 0; i < n; i++) {
+        bri_contact c = {.model = bri_model_find(laws[k % 4 == 3 && n > 3 && i % 2]),
+                         .a = i,
+                         .b = stacked && i ? i - 1
+                              : k % 3      ? n
+                                           : BRI_GROUND,
+                         .n = 10.0 + i};
+        s->bodies[i] = (bri_body){.mass = 1.0 + i, .x = 0.3 * i, .v = any(-0.4, 0.4)};
+        bri_model_defaults(c.model, c.p);
+        c.p[bri_model_param(c.model, "gamma")] = 1.0 + k % 2;
+        s->contacts[s->system.n_contacts++] = c;
+        bri_coupling spring = bri_coupling_defaults(
+            bri_coupling_find(k % 2 ? "spring_damper" : "spring"), i ? i - 1 : n, i);
+        spring.p[0] = 100.0 + 7.0 * i;
+        s->couplings[s->system.n_couplings++] = spring;
+    }
+    s->bodies[n] = (bri_body){.x = 2.0, .velocity = &s->signals[1]};
+    if (k % 5 == 0)
+        s->drives[s->system.n_drives++] = (bri_drive){.body = k % n, .force = s->signals[2]};
+    return s;
+}
+
+static void plain_end_of_many(void *self, double t, const double *y, double *b) {
+    double f[MOST];
+    network *net = self;
+    network_rhs(net, t, y, f);
+    for (int k = 0; k < net->n; k++) b[k] += f[k];
+    network_solve(net, b);
+}
+
+/* All stages in one piece, of contacts in packs, against those of the same network element by
+ * element. */
+static void packs_equal_stages(void **state) {
+    int refused = 0;
+    if (bri_level_best() == BRI_LEVEL_LIBM || !bri_kernels(BRI_LEVEL_AUTO)->pack_attempt) return;
+    for (int k = 0; k < 48; k++) {
+        sample *s = make_packs(k);
+        static double J[MOST][MOST];
+        double y[MOST], f[MOST], ft[MOST], weight[MOST], Y[MOST], end[MOST];
+        double U[MOST * (RODAS_STAGES + 1)], want[MOST * RODAS_STAGES];
+        setenv("BRISTLE_PATH", "general", 1);
+        network *plain = linearised(s, 0.37, y, J, ft);
+        unsetenv("BRISTLE_PATH");
+        network *net = linearised(s, 0.37, end, J, ft);
+        int n = net->n;
+        assert_non_null(net->packed);
+        assert_null(plain->packed);
+        for (int i = 0; i < net->n_touches; i++) {
+            touch *c = &net->touches[i];
+            double v = net->vel[c->a] - net->vel[c->b];
+            c->mode = i % 3 == 0                  ? BRI_AUTO
+                      : (v > 0.0) != (i % 5 == 4) ? BRI_SLIDE_POS
+                                                  : BRI_SLIDE_NEG;
+            plain->touches[i].mode = c->mode;
+        }
+        const rodas *m = k % 2 ? &rodas4 : &rodas5p;
+        rodas_step step = {.method = m,
+                           .t = 0.37,
+                           .h = 2e-4,
+                           .rtol = 1e-7,
+                           .atol = 1e-7,
+                           .y = y,
+                           .f = f,
+                           .ft = ft,
+                           .weight = weight,
+                           .Y = Y,
+                           .U = U,
+                           .end = end};
+        double error = packs_attempt(net, &step), sum = 0.0, size[MOST];
+        network_linearise(plain, step.t, y, f, ft);
+        network_sizes(plain, y, size);
+        int sound = network_factor(plain, 1.0 / (step.h * m->gamma));
+        assert_int_equal(sound, isfinite(error) != 0);
+        refused += !sound;
+        rodas_stages(m, n, step.t, step.h, y, f, ft, plain, plain_first, plain_end_of_many, Y,
+                     want);
+        for (int i = 0; sound && i < n * m->stages; i++)
+            if (!(fabs(U[i] - want[i]) <= 1e-11 * fmax(net->nominal[i % n], fabs(want[i]))))
+                fail_msg("case %d, stage %d, unknown %d of %d: %.17g, expected %.17g", k, i / n,
+                         i % n, n, U[i], want[i]);
+        for (int i = 0; sound && i < n; i++) {
+            double last = want[n * (m->stages - 1) + i];
+            near(end[i], Y[i] + last, 1e-12, "end");
+            last /= fmax(step.rtol * size[i], step.atol * plain->nominal[i]);
+            sum += last * last / n;
+        }
+        if (sound) near(error, sum, 1e-6 * sum + 1e-12, "error");
+        network_free(plain);
+        network_free(net);
+        free(s);
+    }
+    assert_true(refused < 4); /* steps over what grows */
+}
+
 /* The exponential of the attempts against that of the library in extended precision; from a place
  * nearby as well, and beyond its ends. */
 static void decays(void **state) {
@@ -536,11 +639,9 @@ static void matrix_shapes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jacobian_by_differences),
-        cmocka_unit_test(condensed_equals_full),
-        cmocka_unit_test(single_equals_network),
-        cmocka_unit_test(attempts_equal_stages),
-        cmocka_unit_test(decays),
+        cmocka_unit_test(jacobian_by_differences), cmocka_unit_test(condensed_equals_full),
+        cmocka_unit_test(single_equals_network),   cmocka_unit_test(attempts_equal_stages),
+        cmocka_unit_test(packs_equal_stages),      cmocka_unit_test(decays),
         cmocka_unit_test(matrix_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

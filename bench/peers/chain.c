@@ -1,12 +1,14 @@
 /* chain.c - the chain for CVODE as one would write it: BDF, user Jacobian, unknowns ordered block
- * by block so that the band is narrow, linear solver band or KLU. */
+ * by block so that the band is narrow, linear solver dense, band or KLU. */
 #include "chain.h"
 #include <math.h>
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_band.h>
+#include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_band.h>
+#include <sunmatrix/sunmatrix_dense.h>
 #ifdef BENCH_KLU
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
@@ -80,6 +82,18 @@ static int jac_band(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *d
     return 0;
 }
 
+static int jac_dense(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *data, N_Vector a,
+                     N_Vector b, N_Vector d) {
+    const chain *c = data;
+    double own[4];
+    int row[4];
+    for (int j = 0; j < 3 * c->n; j++) {
+        int n = entries(c, N_VGetArrayPointer(y), j / 3, own, j % 3, row);
+        for (int k = 0; k < n; k++) SM_ELEMENT_D(J, row[k], j) = own[k];
+    }
+    return 0;
+}
+
 #ifdef BENCH_KLU
 static int jac_sparse(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *data, N_Vector a,
                       N_Vector b, N_Vector d) {
@@ -128,6 +142,12 @@ int chain_cvode(const chain *c, int linear, double rtol, double *out, long *step
         S = SUNLinSol_Band(y, A, context);
         CVodeSetLinearSolver(mem, S, A);
         CVodeSetJacFn(mem, jac_band);
+    }
+    if (linear == CHAIN_DENSE) {
+        A = SUNDenseMatrix(n, n, context);
+        S = SUNLinSol_Dense(y, A, context);
+        CVodeSetLinearSolver(mem, S, A);
+        CVodeSetJacFn(mem, jac_dense);
     }
 #ifdef BENCH_KLU
     if (linear == CHAIN_KLU) {

@@ -12,7 +12,7 @@ typedef struct chain {
     const double *start; /* positions at the start [n] */
 } chain;
 
-enum { CHAIN_BAND, CHAIN_KLU };
+enum { CHAIN_BAND, CHAIN_KLU, CHAIN_DENSE };
 
 /* Integrate and write x, v and z of every block at the end, y[3 n]; 0 if CVODE gave up. */
 int chain_cvode(const chain *c, int linear, double rtol, double *y, long *steps);

@@ -12,11 +12,12 @@
 #define SLOPES(level)  JOIN(bri_slopes_, level)
 #define ATTEMPT(level) JOIN(bri_lugre_attempt_, level)
 #define LAWS(level)    JOIN(bri_lane_laws_, level)
+#define PACKED(level)  JOIN(bri_pack_attempt_, level)
 #define LANES(level)   JOIN(bri_lanes_attempt_, level)
 #define ACCEPT(level)  JOIN(bri_lanes_accept_, level)
 #define BLOCKS(level)  JOIN(bri_blocks_, level)
 
-extern bri_attempt ATTEMPT(BRI_KERNEL_LEVEL);
+extern bri_attempt ATTEMPT(BRI_KERNEL_LEVEL), PACKED(BRI_KERNEL_LEVEL);
 extern bri_lanes_step LANES(BRI_KERNEL_LEVEL), ACCEPT(BRI_KERNEL_LEVEL);
 extern bri_blocks BLOCKS(BRI_KERNEL_LEVEL);
 extern const bri_kernel_table TABLE(BRI_KERNEL_LEVEL);
@@ -32,4 +33,5 @@ const bri_kernel_table TABLE(BRI_KERNEL_LEVEL) = {WIDTH,
                                                   ATTEMPT(BRI_KERNEL_LEVEL),
                                                   LANES(BRI_KERNEL_LEVEL),
                                                   ACCEPT(BRI_KERNEL_LEVEL),
-                                                  BLOCKS(BRI_KERNEL_LEVEL)};
+                                                  BLOCKS(BRI_KERNEL_LEVEL),
+                                                  PACKED(BRI_KERNEL_LEVEL)};

@@ -25,6 +25,7 @@ typedef struct bri_kernel_job {
         *F;    /* z: step only; dz: not of a step; F, dz: NULL, not wanted, of derivatives */
     double *M; /* derivatives, entry by entry */
     double h;  /* [s], > 0; step only */
+    const double *way; /* directions of sliding that are frozen, -1, 0 or 1; of packs only */
     int own_params, own_loads;
     int exponent; /* BRI_EXPONENT_..., of derivatives */
     int few;      /* only the derivatives of bri_batch_slopes() */
@@ -75,6 +76,11 @@ typedef struct bri_sweeps {
     /* Y = y + sum_j a_j U_j, b = sum_j C_j U_j for j < stages <= 7; rows of U are n apart. */
     void (*combine)(int stages, int n, const double *a, const double *C, const double *y,
                     const double *U, double *Y, double *b);
+    /* The dense output of n unknowns, see solvers/rodas.h: D_r = sum_j H_rj U_j of Rodas4, 2 rows,
+     * or Rodas5P, 3 rows; those of H are RODAS_STAGES apart, those of U `stride`, those of D n.
+     * Then the state at the share u, with the change over the step in one more row of D. */
+    void (*dense)(int rows, int n, const double *H, const double *U, size_t stride, double *D);
+    void (*between)(int rows, int n, double u, const double *y, const double *D, double *to);
     /* U = U per_h + f + h ft; ft may be NULL. */
     void (*close_stage)(int n, double per_h, double *U, const double *f, double h,
                         const double *ft);
@@ -130,7 +136,8 @@ typedef struct bri_sweeps {
 struct network;
 struct rodas_step;
 
-/* An attempt at a step of one body with one contact, see sim/lugre_attempt.c. */
+/* An attempt at a step of one body with one contact, see sim/lugre_attempt.c, or of many in packs,
+ * see sim/pack_attempt.c. */
 typedef double bri_attempt(struct network *net, struct rodas_step *s);
 
 /* Steps of several runs at once, see lanes.h: a bit for each lane that is to be seen to. */
@@ -155,6 +162,7 @@ typedef struct bri_kernel_table {
     bri_attempt *lugre_attempt;
     bri_lanes_step *lanes_attempt, *lanes_accept;
     bri_blocks *blocks;
+    bri_attempt *pack_attempt; /* NULL: there is none */
 } bri_kernel_table;
 
 /* How the contacts of a batch read the law of a row: nonzero if in its usual way, and the exponent

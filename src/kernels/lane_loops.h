@@ -113,6 +113,33 @@ INLINE void lane_powers(bri_lane_pack *k, law_eval *law, int n_params, int expon
     }
 }
 
+/* ---- contacts of one run, see system/packs.c: the same law, F and rates, or these and the
+ * derivatives by v and z */
+
+INLINE void pack_loop(bri_kernel_job job, law_eval *law, int n_params, int exponent) {
+    for (size_t i = 0; i < job.count; i += WIDTH) {
+        vec p[BRI_KERNEL_PARAMS], z = load(job.z_in + i), dz;
+        kind k = {.exponent = exponent, .frozen = 1, .way = load(job.way + i)};
+        own_params(job, i, n_params, p);
+        store(job.F + i, law(p, load(job.v + i), load(job.n + i), &z, &dz, k));
+        store(job.dz + i, dz);
+    }
+}
+
+INLINE void pack_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, int exponent) {
+    static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7}; /* BRI_F_BY_V and so on */
+    for (size_t i = 0; i < job.count; i += WIDTH) {
+        vec p[BRI_KERNEL_PARAMS], out[2], M[8], z = load(job.z_in + i);
+        kind k = {.exponent = exponent, .frozen = 1, .way = load(job.way + i)};
+        own_params(job, i, n_params, p);
+        law(p, load(job.v + i), load(job.n + i), &z, out, M, k);
+        store(job.F + i, out[0]);
+        store(job.dz + i, out[1]);
+        UNROLLED for (int j = 0; j < BRI_DERIVATIVES; j++)
+            store(job.M + (size_t)j * job.stride + i, M[few[j]]);
+    }
+}
+
 #define LANE_LAW(name, law, slopes, stored, pieces, n_params, exponent)                            \
     static void name##_end(bri_lane_pack *k, int i) {                                              \
         lane_end(k, i, slopes, stored, pieces, n_params, exponent);                                \
@@ -121,6 +148,13 @@ INLINE void lane_powers(bri_lane_pack *k, law_eval *law, int n_params, int expon
         lane_stages(k, law, name##_end, n_params, exponent);                                       \
     }                                                                                              \
     static void name##_powers(bri_lane_pack *k) { lane_powers(k, law, n_params, exponent); }       \
-    static const bri_lane_law name = {name##_stages, name##_end, name##_powers};
+    static void name##_pack(const bri_kernel_job *job) {                                           \
+        pack_loop(*job, law, n_params, exponent);                                                  \
+    }                                                                                              \
+    static void name##_slopes(const bri_kernel_job *job) {                                         \
+        pack_slope_loop(*job, slopes, n_params, exponent);                                         \
+    }                                                                                              \
+    static const bri_lane_law name = {name##_stages, name##_end, name##_powers, name##_pack,       \
+                                      name##_slopes};
 
 #endif

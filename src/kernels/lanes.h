@@ -31,6 +31,7 @@ typedef struct bri_lane_law {
     void (*stages)(struct bri_lane_pack *k);
     void (*end)(struct bri_lane_pack *k, int first);
     void (*powers)(struct bri_lane_pack *k);
+    bri_kernel *pack, *slopes; /* of contacts of one run, see system/packs.c */
 } bri_lane_law;
 
 typedef struct bri_lane_pack {

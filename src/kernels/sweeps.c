@@ -51,6 +51,44 @@ static void combine(int stages, int n, const double *a, const double *C, const d
     }
 }
 
+INLINE void dense_n(int stages, int rows, int n, const double *H, const double *restrict U,
+                    size_t stride, double *restrict D) {
+    int k = 0;
+    for (; k + WIDTH <= n; k += WIDTH) {
+        vec sum[3] = {splat(0.0), splat(0.0), splat(0.0)};
+        _Pragma("GCC unroll 8") for (int j = 0; j < stages; j++) {
+            vec u = load(U + (size_t)j * stride + k);
+            _Pragma("GCC unroll 3") for (int r = 0; r < rows; r++) sum[r] += H[r * 8 + j] * u;
+        }
+        _Pragma("GCC unroll 3") for (int r = 0; r < rows; r++) store(D + r * n + k, sum[r]);
+    }
+    for (; k < n; k++) {
+        double sum[3] = {0.0, 0.0, 0.0};
+        _Pragma("GCC unroll 8") for (int j = 0; j < stages; j++)
+            _Pragma("GCC unroll 3") for (int r = 0; r < rows; r++) sum[r] +=
+            H[r * 8 + j] * U[(size_t)j * stride + (size_t)k];
+        for (int r = 0; r < rows; r++) D[r * n + k] = sum[r];
+    }
+}
+
+static void dense(int rows, int n, const double *H, const double *U, size_t stride, double *D) {
+    if (rows == 3) /* Rodas5P */
+        dense_n(8, 3, n, H, U, stride, D);
+    else
+        dense_n(6, 2, n, H, U, stride, D);
+}
+
+static void between(int rows, int n, double u, const double *restrict y, const double *restrict D,
+                    double *restrict to) {
+    const double *change = D + rows * n;
+    if (rows == 3)
+        for (int k = 0; k < n; k++)
+            to[k] = y[k] + u * (change[k] + (1.0 - u) * (D[k] + u * (D[n + k] + u * D[2 * n + k])));
+    else
+        for (int k = 0; k < n; k++)
+            to[k] = y[k] + u * (change[k] + (1.0 - u) * (D[k] + u * D[n + k]));
+}
+
 static void close_stage(int n, double per_h, double *restrict U, const double *restrict f, double h,
                         const double *restrict ft) {
     if (ft)
@@ -418,6 +456,8 @@ static void tri_solve(int n, const double *restrict d, const double *restrict be
 
 extern const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL);
 const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL) = {.combine = combine,
+                                             .dense = dense,
+                                             .between = between,
                                              .close_stage = close_stage,
                                              .pull = pull,
                                              .pull_part = pull_part,

@@ -1,9 +1,6 @@
 /* vecmath.h - vectors of doubles of the native width and the functions the friction laws need on
  * them: exp, expm1, log, pow, tanh, sin, atan.
  *
- * The width follows from the instruction set the file is compiled for. A wider type than the
- * machine has is lowered badly, so it is exactly the native one: 8, 4 or 2 doubles.
- *
  * Those that end with _minus, _power and sin_of take what the laws mostly need (exp of what is not
  * positive, sin within a quarter turn) without special cases; the others take every number. Results
  * are within 0.6 units in the last place for exp and pow, 1 for expm1, log, sin and atan, 2 for
@@ -11,30 +8,9 @@
 #ifndef BRI_VECMATH_H
 #define BRI_VECMATH_H
 
-#include <stddef.h>
+#include "vec.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-#include <immintrin.h>
-#define WIDTH 8
-#elif defined(__AVX2__) && defined(__FMA__)
-#include <immintrin.h>
-#define WIDTH 4
-#else
-#define WIDTH 2
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-#endif
-
-typedef double vec __attribute__((vector_size(8 * WIDTH)));
 typedef unsigned long long bits __attribute__((vector_size(8 * WIDTH)));
-typedef double unaligned_vec __attribute__((vector_size(8 * WIDTH), aligned(8), may_alias));
-
-INLINE vec load(const double *p) { return *(const unaligned_vec *)p; }
-INLINE void store(double *p, vec x) { *(unaligned_vec *)p = x; }
-INLINE vec splat(double x) { return x - (vec){0}; }
 
 /* ---- what vector types do not offer by themselves ----------------------------------------- */
 

@@ -99,13 +99,13 @@ static int has_corners(const touch *c) {
     return c->model->pieces && !c->unmoved && c->n_roots == 0;
 }
 
-/* The smooth pieces of all laws and couplings at a time within the step, mixed. */
-static unsigned long long pieces_at(bri_sim *sim, double t) {
+/* The smooth pieces of all laws and couplings at a time within the step, mixed; *links: those of
+ * the couplings alone. */
+static unsigned long long pieces_at(bri_sim *sim, double t, unsigned long long *links) {
     network *net = sim->net;
-    unsigned long long all = 0;
     sim_state_at(sim, t, sim->y);
     if (sim->cornered > 1) network_rhs(net, t, sim->y, sim->dy); /* loads vary */
-    all = network_pieces(net, t, sim->y);
+    unsigned long long all = *links = network_pieces(net, t, sim->y);
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
         if (!has_corners(c) || !(c->N > c->n_least)) continue;
@@ -114,6 +114,34 @@ static unsigned long long pieces_at(bri_sim *sim, double t) {
         all = all * 0x9E3779B97F4A7C15u + bits + 1;
     }
     return all;
+}
+
+static unsigned long long links_at(bri_sim *sim, double t) {
+    sim_state_at(sim, t, sim->y);
+    return network_pieces(sim->net, t, sim->y);
+}
+
+/* What is known of the start of the step: what was found where the last one ended. */
+static struct sim_pieces *start_of(bri_sim *sim) {
+    struct sim_pieces *from = &sim->pieces_from;
+    double t = sim->s->t_prev;
+    if (sim->follows && from->t == t && from->links) return from;
+    if (sim->follows && sim->pieces_to.t == t)
+        *from = sim->pieces_to;
+    else
+        *from = (struct sim_pieces){.t = t};
+    return from;
+}
+
+unsigned long long sim_pieces_from(bri_sim *sim) {
+    struct sim_pieces *from = start_of(sim);
+    if (!from->links) from->links = links_at(sim, from->t);
+    return from->links;
+}
+
+unsigned long long sim_pieces_to(bri_sim *sim) {
+    sim->pieces_to = (struct sim_pieces){.t = sim->s->t, .links = links_at(sim, sim->s->t)};
+    return sim->pieces_to.links;
 }
 
 void sim_find_corners(bri_sim *sim) {
@@ -133,14 +161,18 @@ double sim_corner_end(bri_sim *sim) {
     double h = s->t - s->t_prev;
     int near = s->t_prev == sim->corner_at;
     if (h < LEAST_STEP * sim->span) return INFINITY;
-    unsigned long long before = pieces_at(sim, s->t_prev);
-    if (pieces_at(sim, s->t) == before) return INFINITY;
+    struct sim_pieces *from = start_of(sim), *to = &sim->pieces_to;
+    if (!from->all) from->all = pieces_at(sim, s->t_prev, &from->links);
+    to->t = s->t;
+    to->all = pieces_at(sim, s->t, &to->links);
+    unsigned long long before = from->all, links;
+    if (to->all == before) return INFINITY;
     if (near && h <= 4.0 * sim->corner_width) return INFINITY; /* the short one over it */
     if (!is_off(sim, OFF_CORNER)) return INFINITY;
     double a = 0.0, b = 1.0;
     for (int i = 0; i < HALVINGS; i++) {
         double u = 0.5 * (a + b);
-        if (pieces_at(sim, s->t_prev + u * h) == before)
+        if (pieces_at(sim, s->t_prev + u * h, &links) == before)
             a = u;
         else
             b = u;

@@ -156,6 +156,7 @@ static void take_memory(bri_sim *sim) {
     sim->v_to = ARENA_NEW(memory, double, net->n_touches);
     sim->sway = ARENA_NEW(memory, double, net->n_touches);
     sim->gain = ARENA_NEW(memory, double, net->n_free);
+    sim->courses = ARENA_NEW(memory, double, SOLVER_COURSE * net->n_free);
     sim->moved_by = ARENA_NEW(memory, const motion *, net->n_all - net->n_free);
     if (sampled) {
         int points = POINTS + 2, smooth = STICK_SMOOTH * net->n_touches;
@@ -225,6 +226,7 @@ static ode problem_of(const bri_sim *sim) {
                    .begin = ode_begin,
                    .leap = ode_leap,
                    .within = ode_within};
+    if (net->packed && !sim->single) problem.attempt = packs_attempt;
     if (!sim->single) return problem;
     problem.sizes = ode_single_sizes;
     problem.rhs = ode_single_rhs;

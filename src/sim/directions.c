@@ -54,15 +54,16 @@ void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
     stick_forces(net);
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
-        bri_input u = touch_input(net, c);
         double *to = g + sim->first[i];
         if (c->model->set_valued) {
             stick_events(net, c, to);
             continue;
         }
-        to[0] = c->corner && c->mode != BRI_AUTO ? (double)c->mode * u.v : 1.0;
-        if (c->n_roots > 0)
-            c->model->roots(c->model, c->p, &u, y + 2 * net->n_free + c->first, to + 1);
+        double v = net->vel[c->a] - net->vel[c->b];
+        to[0] = c->corner && c->mode != BRI_AUTO ? (double)c->mode * v : 1.0;
+        if (c->n_roots == 0) continue;
+        bri_input u = touch_input(net, c);
+        c->model->roots(c->model, c->p, &u, y + 2 * net->n_free + c->first, to + 1);
         for (int k = 1; c->early && k <= c->n_roots; k++) to[k] -= sim->early;
     }
     sim_switch_functions(sim, g);

@@ -35,6 +35,19 @@ void sim_state_at(bri_sim *sim, double t, double *y) {
     stick_follow(sim->net, y);
 }
 
+/* Nonzero: the event is that of a direction, and its course over the step is at hand: nothing else
+ * has to be computed. */
+static int by_course(bri_sim *sim, int event, sim_course *to) {
+    int n = sim->net->n_free;
+    if (sim->single || !sim->solver->courses || !sim_is_direction(sim, event)) return 0;
+    int i = sim_contact_of(sim, event);
+    const touch *c = &sim->net->touches[i];
+    if (c->model->set_valued) return 0;
+    sim->solver->courses(sim->s, n, n, sim->courses);
+    *to = sim_course_of(sim, i, (double)c->mode);
+    return 1;
+}
+
 /* The time between a and b within the last step at which an event function reaches zero, with the
  * values ga > 0 >= gb there: regula falsi with the Illinois rule on the dense output. Directions
  * turn where |v| is small, so that an error of the time matters only by its square. */
@@ -43,13 +56,17 @@ static double locate(bri_sim *sim, int event, double a, double b, double ga, dou
     double share = sim->net->set_valued || sim_switch_of(sim, event) ? 0.0 : 1e-10;
     double close = fmax(4e-16 * fmax(fabs(b), 1e-300), share * (b - a));
     int before = 0; /* the end that moved last: -1 or +1 */
+    sim_course turn;
+    int quick = by_course(sim, event, &turn);
     for (int i = 0; i < 60 && b - a > close; i++) {
         double t = a + (b - a) * (ga / (ga - gb));
         t = fmin(fmax(t, a + 0.5 * close), b - 0.5 * close); /* so that the other end follows */
         if (!(t > a && t < b) || i % 8 == 7) t = 0.5 * (a + b);
-        sim_state_at(sim, t, sim->y);
-        sim_event_functions(sim, t, sim->y, room);
-        double g = room[event];
+        if (!quick) {
+            sim_state_at(sim, t, sim->y);
+            sim_event_functions(sim, t, sim->y, room);
+        }
+        double g = quick ? sim_speed_at(&turn, (t - turn.t) / turn.h) : room[event];
         if (g > 0.0) {
             a = t;
             ga = g;

@@ -60,17 +60,23 @@ struct bri_sim {
     double *g, *g_end; /* event functions at both ends of a step */
     double *v_from, *v_to; /* sliding velocities at both ends of a step */
     double *root_size;     /* largest size of each event function of a law so far */
-    double *sway; /* of each contact: bound of the second derivative of prescribed velocities */
-    double *gain; /* of each free body: room for its change of velocity */
-    double ahead; /* time up to which these bounds, and the longest step, are known */
+    double *sway;    /* of each contact: bound of the second derivative of prescribed velocities */
+    double *courses; /* of all free velocities over the step, as of bri_solver */
+    double *gain;    /* of each free body: room for its change of velocity */
+    double ahead;    /* time up to which these bounds, and the longest step, are known */
     const motion **moved_by; /* of the coordinates that are not free: their motion, if it varies */
     int cornered;            /* nonzero: laws or couplings have corners; 2: and loads vary */
-    double corner_at;        /* start of a short step over a corner */
-    double corner_width;     /* half of its length */
-    int looks;               /* nonzero: steps are looked at for what they passed over */
-    int *first;              /* of each contact's event functions */
-    int n_events;            /* event functions in all */
-    toggle *switches;        /* of functions; their event functions are the last */
+    struct sim_pieces {
+        double t;
+        unsigned long long links, all; /* see sim_corner_end(); all: 0, not asked for */
+    } pieces_from, pieces_to;          /* on which everything is at both ends of a step */
+    int follows;         /* nonzero: the step begins where and as the last one ended */
+    double corner_at;    /* start of a short step over a corner */
+    double corner_width; /* half of its length */
+    int looks;           /* nonzero: steps are looked at for what they passed over */
+    int *first;          /* of each contact's event functions */
+    int n_events;        /* event functions in all */
+    toggle *switches;    /* of functions; their event functions are the last */
     int n_switches;
     double pace;        /* longest step that sees the signals */
     double early;       /* by how much an event is taken that cannot be met, see bri_model */
@@ -288,6 +294,19 @@ bri_status sim_sharpen(bri_sim *sim, int event, bri_error *err);
 /* Bounds of the signals for the next while, and the longest step that sees them. */
 void sim_look_ahead(bri_sim *sim);
 
+/* Sliding velocity of a contact in the direction `sign` over the share u of the last step, before
+ * it is cut. With a solver that gives courses, after it has given those of all velocities. */
+typedef struct sim_course {
+    const network *net;
+    double c[SOLVER_COURSE], sign, t, h;
+    double bend; /* bound of the second derivative by u */
+    const motion *moved[2];
+    double lever[2]; /* of the contact's ends, behind gears */
+} sim_course;
+
+sim_course sim_course_of(bri_sim *sim, int contact, double sign);
+double sim_speed_at(const sim_course *c, double u);
+
 /* Sliding velocities of all contacts at the state last placed. */
 void sim_slidings(bri_sim *sim, double *v);
 
@@ -303,6 +322,11 @@ int sim_is_off_curve(bri_sim *sim);
 
 /* Which laws and couplings have corners; after the network has been laid out. */
 void sim_find_corners(bri_sim *sim);
+
+/* The smooth pieces of all couplings at the ends of the last step, mixed: at its start they are
+ * those at the end of the one before, if nothing happened in between. */
+unsigned long long sim_pieces_from(bri_sim *sim);
+unsigned long long sim_pieces_to(bri_sim *sim);
 
 /* Where a step that passes over a corner should have ended, INFINITY if it may stay. */
 double sim_corner_end(bri_sim *sim);

@@ -278,6 +278,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     bri_status status;
     double when, stop = sim->kink < sim->t_end ? sim->kink : sim->t_end;
     int made = sim->continues && !sim->undirected;
+    sim->follows = sim->continues;
     sim->jumped = 0;
     if (!(s->t < sim->ahead)) sim_look_ahead(sim);
     if (net->n_formulas > 0) s->longest = fmin(sim->pace, sim_function_pace(sim));

@@ -68,19 +68,13 @@ double sim_function_pace(bri_sim *sim) {
 
 /* ---- the course of a sliding velocity ------------------------------------------------------ */
 
-/* Speed in the direction at the start of the step, over the share u of it. */
-typedef struct course {
-    const network *net;
-    double c[SOLVER_COURSE], sign, t, h;
-    double bend; /* bound of the second derivative by u */
-    const motion *moved[2];
-    double lever[2]; /* of the contact's ends, behind gears */
-} course;
-
 static void add_unknown(bri_sim *sim, int unknown, double by, double c[SOLVER_COURSE]) {
     double own[SOLVER_COURSE], f[5];
-    if (sim->solver->course) {
-        sim->solver->course(sim->s, unknown, own);
+    int n = sim->net->n_free;
+    if (sim->solver->courses) { /* as sim_better_end() has found them */
+        const double *from = sim->courses + unknown - n;
+        for (int k = 0; k < SOLVER_COURSE; k++) c[k] += by * from[k * n];
+        return;
     } else { /* the polynomial through five places */
         const stepper *s = sim->s;
         for (int i = 0; i < 5; i++) {
@@ -98,11 +92,11 @@ static void add_unknown(bri_sim *sim, int unknown, double by, double c[SOLVER_CO
     for (int k = 0; k < SOLVER_COURSE; k++) c[k] += by * own[k];
 }
 
-static course course_of(bri_sim *sim, int i, double sign) {
+sim_course sim_course_of(bri_sim *sim, int i, double sign) {
     network *net = sim->net;
     const touch *c = &net->touches[i];
     const stepper *s = sim->s;
-    course to = {.net = net, .sign = sign, .t = s->t_prev, .h = s->t - s->t_prev};
+    sim_course to = {.net = net, .sign = sign, .t = s->t_prev, .h = s->t - s->t_prev};
     for (int end = 0; end < 2; end++) {
         int own = end == 0 ? c->a : c->b, at = network_root(net, own);
         to.lever[end] = network_lever(net, own);
@@ -118,7 +112,7 @@ static course course_of(bri_sim *sim, int i, double sign) {
     return to;
 }
 
-static double speed_at(const course *c, double u) {
+double sim_speed_at(const sim_course *c, double u) {
     double t = fmin(c->t + u * c->h, c->net->latest), s[4];
     double v = c->c[0] + u * (c->c[1] + u * (c->c[2] + u * (c->c[3] + u * c->c[4])));
     for (int end = 0; end < 2; end++) {
@@ -134,11 +128,11 @@ enum { HALVINGS = 8 };
 
 /* The first place found between a and b at which the speed is not above a level, as it is at both
  * ends; INFINITY if there is none: the interval is halved until the bend is too small for one. */
-static double first_below(const course *c, double level, double a, double va, double b, double vb,
-                          int halvings) {
+static double first_below(const sim_course *c, double level, double a, double va, double b,
+                          double vb, int halvings) {
     double width = b - a;
     if (fmin(va, vb) - 0.125 * c->bend * width * width > level || halvings == 0) return INFINITY;
-    double u = 0.5 * (a + b), v = speed_at(c, u);
+    double u = 0.5 * (a + b), v = sim_speed_at(c, u);
     double found = v > level ? first_below(c, level, a, va, u, v, halvings - 1) : u;
     return isinf(found) ? first_below(c, level, u, v, b, vb, halvings - 1) : found;
 }
@@ -147,11 +141,11 @@ static double first_below(const course *c, double level, double a, double va, do
 
 /* The contact is slow at one end of the step and far outside of its curve at the other: the place
  * at which it is on the curve. */
-static double onto_curve(const course *c, double bend, int slow_first) {
+static double onto_curve(const sim_course *c, double bend, int slow_first) {
     double a = 0.0, b = 1.0, u = 0.5;
     for (int i = 0; i < 60; i++) {
         u = 0.5 * (a + b);
-        double v = speed_at(c, u);
+        double v = sim_speed_at(c, u);
         if (v >= SLOW_LEAST * bend && v <= SLOW_MOST * bend) break;
         if ((v > SLOW_MOST * bend) != slow_first)
             a = u;
@@ -170,19 +164,19 @@ static double zones_end(bri_sim *sim, int i, double sign, double from, double to
         double far = NEAR_REST * c->zone[k], slow = SLOW_LEAST * c->zone[k];
         int enters = from > far && to < slow, leaves = !frozen && from <= far && to < -far;
         if (!enters && !leaves) continue;
-        course over = course_of(sim, i, enters ? sign : -sign);
+        sim_course over = sim_course_of(sim, i, enters ? sign : -sign);
         end = fmin(end, onto_curve(&over, c->zone[k], leaves));
     }
     return end;
 }
 
 /* The first place at which a speed, above a level at both ends, is not so; INFINITY: none. */
-static double dip_below(const course *c, double level, double from, double to) {
+static double dip_below(const sim_course *c, double level, double from, double to) {
     double begin = 0.0;
     if (fmin(from, to) - 0.125 * c->bend > level) return INFINITY;
     if (!(from > AT_ONCE * to)) { /* it has just left rest */
         begin = JUST_BEGUN;
-        from = speed_at(c, begin);
+        from = sim_speed_at(c, begin);
         if (!(from > level)) return begin;
     }
     return first_below(c, level, begin, from, 1.0, to, HALVINGS);
@@ -195,7 +189,7 @@ static double out_of_knee(bri_sim *sim, int i) {
     for (int way = -1; way <= 1; way += 2) {
         double from = way * sim->v_from[i], to = way * sim->v_to[i];
         if (!(from < knee && to < knee)) continue;
-        course over = course_of(sim, i, -way);
+        sim_course over = sim_course_of(sim, i, -way);
         if (fmin(-from, -to) - 0.125 * over.bend > -knee) continue;
         end = fmin(end, first_below(&over, -knee, 0.0, -from, 1.0, -to, HALVINGS));
     }
@@ -206,9 +200,9 @@ static double out_of_knee(bri_sim *sim, int i) {
  * that; INFINITY: it has not moved in the direction it turned to. */
 static double out_and_back(bri_sim *sim, int i, double sign) {
     double felt = sim->atol * sim->net->touches[i].v_size;
-    course over = course_of(sim, i, sign);
+    sim_course over = sim_course_of(sim, i, sign);
     for (double u = 0.5; u > 1e-3; u *= 0.5)
-        if (speed_at(&over, u) > felt) return u;
+        if (sim_speed_at(&over, u) > felt) return u;
     return INFINITY;
 }
 
@@ -238,13 +232,15 @@ static double contact_end(bri_sim *sim, int i) {
     if (in_knee && !c->model->set_valued) end = out_of_knee(sim, i);
     if (in_knee && !c->model->set_valued && c->bend >= c->knee) return end;
     if (!(from > 0.0) && !frozen) return INFINITY;
-    course over = course_of(sim, i, sign);
+    sim_course over = sim_course_of(sim, i, sign);
+    double low = least - 0.125 * over.bend; /* it comes no lower */
     for (int k = 0; k < 2; k++)
-        if (least > levels[k]) end = fmin(end, dip_below(&over, levels[k], from, to));
+        if (least > levels[k] && !(low > levels[k]))
+            end = fmin(end, dip_below(&over, levels[k], from, to));
     for (int k = 0; k < c->n_zones; k++)
         for (int j = 0; j <= TAIL_DOUBLINGS; j++) {
             double level = (1 << j) * c->zone[k];
-            if (least > level) end = fmin(end, dip_below(&over, level, from, to));
+            if (least > level && !(low > level)) end = fmin(end, dip_below(&over, level, from, to));
         }
     return end;
 }
@@ -326,8 +322,8 @@ static unsigned long long pieces_at(bri_sim *sim, int place) {
 /* A rope that is slack at both ends of the step but not within it, or the other way round: a time
  * at which it is; INFINITY: none is seen. */
 static double pieces_end(bri_sim *sim) {
-    unsigned long long first = pieces_at(sim, 0);
-    if (pieces_at(sim, POINTS + 1) != first) return INFINITY;
+    unsigned long long first = sim_pieces_from(sim);
+    if (sim_pieces_to(sim) != first) return INFINITY;
     for (int p = 1; p <= POINTS; p++)
         if (pieces_at(sim, p) != first) return sim_time_of(sim->s, p);
     return INFINITY;
@@ -337,8 +333,13 @@ static double pieces_end(bri_sim *sim) {
 
 double sim_better_end(bri_sim *sim) {
     const stepper *s = sim->s;
+    int n = sim->net->n_free;
     double share = INFINITY;
-    for (int i = 0; i < sim->net->n_touches; i++) share = fmin(share, contact_end(sim, i));
+    if (sim->solver->courses) sim->solver->courses(sim->s, n, n, sim->courses);
+    for (int i = 0; i < sim->net->n_touches; i++) {
+        double end = contact_end(sim, i);
+        if (end < share) share = end;
+    }
     double soonest = sim->own_roots || sim->n_switches > 0 ? roots_end(sim) : INFINITY;
     if (sim->net->n_pieced > 0) soonest = fmin(soonest, pieces_end(sim));
     share = fmin(share, (soonest - s->t_prev) / (s->t - s->t_prev));

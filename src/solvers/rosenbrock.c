@@ -10,7 +10,9 @@
  * one rig of forty (tests/referee); steps are then held to a share. */
 static const double LOOSE = 1e-5, LOOSE_SHARE = 0.3;
 
-enum { MANY = 48 }; /* unknowns from which on the loops are called instead of written out */
+/* Unknowns from which on the loops are called instead of written out; and those of systems in
+ * which contacts turn unnoticed within steps. */
+enum { MANY = 12, CHAINS = 48 };
 
 /* ---- one attempt ---------------------------------------------------------------------------- */
 
@@ -264,12 +266,16 @@ ALWAYS_INLINE void combine_dense(rosenbrock *r, const rodas *m, int n) {
 
 static void prepare_dense(rosenbrock *r) {
     int n = r->problem.n;
-    if (n == 3 && r->at.method == &rodas4)
+    const rodas *m = r->at.method;
+    if (n == 3 && m == &rodas4)
         combine_dense(r, &rodas4, 3);
     else if (n == 3)
         combine_dense(r, &rodas5p, 3);
-    else
-        combine_dense(r, r->at.method, n);
+    else {
+        double *change = r->D + (long)m->dense * n;
+        r->loops->dense(m->dense, n, m->H[0], r->at.U, (size_t)n, r->D);
+        for (int k = 0; k < n; k++) change[k] = r->base.y[k] - r->at.y[k];
+    }
     r->dense_ready = 1;
 }
 
@@ -297,7 +303,7 @@ static void rosenbrock_interpolate(stepper *base, double t, double *y) {
     else if (n == 3)
         dense_at(r, 3, 3, theta, y);
     else
-        dense_at(r, n, rows, theta, y);
+        r->loops->between(rows, n, theta, r->at.y, r->D, y);
 }
 
 /* The dense output of one unknown as a polynomial. */
@@ -322,6 +328,22 @@ static void rosenbrock_course(const stepper *base, int unknown, double c[SOLVER_
         course_by(r, &rodas5p, 3, unknown, c);
     else
         course_by(r, r->at.method, r->problem.n, unknown, c);
+}
+
+static void rosenbrock_courses(stepper *base, int first, int count, double *c) {
+    const rosenbrock *r = (const rosenbrock *)base;
+    const rodas *m = r->at.method;
+    const double *from = r->at.y + first, *to = base->y + first;
+    double *D = c + (SOLVER_COURSE - 3) * (long)count;
+    r->loops->dense(m->dense, count, m->H[0], r->at.U + first, (size_t)r->problem.n, D);
+    for (int k = 0; k < count; k++) {
+        double d0 = D[k], d1 = D[count + k], d2 = m->dense == 3 ? D[2 * count + k] : 0.0;
+        c[k] = from[k];
+        c[count + k] = to[k] - from[k] + d0;
+        c[2 * count + k] = d1 - d0;
+        c[3 * count + k] = d2 - d1;
+        c[4 * count + k] = -d2;
+    }
 }
 
 static void rosenbrock_undo(stepper *base) {
@@ -377,7 +399,8 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     for (int i = 0; i < 6; i++, room += n) *parts[i] = room;
     r->at.U = room;
     r->D = room + RODAS_STAGES * n;
-    r->sweeps = n >= MANY ? bri_kernels(BRI_LEVEL_AUTO)->sweeps : NULL;
+    r->loops = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
+    r->sweeps = n >= MANY ? r->loops : NULL;
     r->problem = *problem;
     r->per_n = n > 0 ? 1.0 / (double)n : 0.0;
     r->options = *options;
@@ -388,7 +411,7 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     /* The order that pays, by measurement: where contacts turn unnoticed within steps the higher
      * one does so early (bench_chain), with one body and one contact late, since such a run
      * consists of transitions (bench_run). */
-    double loose = r->sweeps ? 3e-4 : n > 3 ? 1e-4 : 1e-6;
+    double loose = n >= CHAINS ? 3e-4 : n > 3 ? 1e-4 : 1e-6;
     r->at.method = self == &bri_rodas4                              ? &rodas4
                    : self == &bri_rodas5p || options->rtol <= loose ? &rodas5p
                                                                     : &rodas4;
@@ -406,7 +429,8 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     {                                                                                              \
         .name = names, .text = texts, .sticks = 1, .create = rosenbrock_create,                    \
         .step = rosenbrock_step, .interpolate = rosenbrock_interpolate, .cut = rosenbrock_cut,     \
-        .course = rosenbrock_course, .undo = rosenbrock_undo, .restart = rosenbrock_restart        \
+        .course = rosenbrock_course, .courses = rosenbrock_courses, .undo = rosenbrock_undo,       \
+        .restart = rosenbrock_restart                                                              \
     }
 
 const bri_solver bri_rosenbrock =

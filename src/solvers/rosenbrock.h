@@ -18,7 +18,8 @@ typedef struct rosenbrock {
     int dense_ready; /* nonzero: D belongs to the last step */
     double per_n;    /* one over the number of unknowns */
     double *D;
-    const bri_sweeps *sweeps; /* loops over many unknowns; NULL: there are few */
+    const bri_sweeps *loops;  /* over the unknowns */
+    const bri_sweeps *sweeps; /* the same for stages with many unknowns; NULL: there are few */
 } rosenbrock;
 
 #endif

@@ -75,6 +75,8 @@ struct bri_solver {
     /* One unknown over the last step, as a polynomial of the share of the step, before it is cut;
      * NULL: whoever asks interpolates. */
     void (*course)(const stepper *s, int unknown, double c[SOLVER_COURSE]);
+    /* The same for `count` unknowns from one on: coefficient k of the i-th in c[k count + i]. */
+    void (*courses)(stepper *s, int first, int count, double *c);
     /* Shorten the last step so that it ends at t. */
     bri_status (*cut)(stepper *s, double t, bri_error *err);
     /* Take the last step back. */

@@ -230,6 +230,7 @@ bri_status network_build(network *net, const bri_system *s, double t_start, doub
     if (memory->failed) goto no_memory;
     net->n = 2 * net->n_free + net->n_z;
     runs_find(net);
+    packs_find(net);
     network_shape_matrix(net);
     if (memory->failed) goto no_memory;
     network_place_slots(net);
@@ -248,6 +249,7 @@ bri_status network_build(network *net, const bri_system *s, double t_start, doub
     network_rhs(net, t_start, y, y + net->n);
     network_set_sizes(net, s, t_start, t_end);
     runs_prepare(net);
+    packs_lay_out(net);
     if (memory->failed) goto no_memory;
     return BRI_OK;
 no_memory:

@@ -200,14 +200,14 @@ static int outweighs(network *net, double w) {
         }
     }
     if (net->n_formulas > 0) draw_formulas(net, left);
-    if (!runs_draw(net, w, left)) return -1;
+    if (!runs_draw(net, w, left) || !packs_draw(net, w, left)) return -1;
     for (int i = 0; i < net->n_free; i++)
         if (!(left[i] > 0.0)) return 0;
     return 1;
 }
 
 static int slopes_at_turns(network *net, const double *y, int back) {
-    int count = 0;
+    int count = packs_slopes_at_turns(net, y, back);
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         if (!touch_has_turned(net, c)) continue;
@@ -238,13 +238,13 @@ int network_factor(network *net, double w) {
             value[matrix_slot(&net->matrix, i, i)] = m > 0.0 ? w * m : w;
         }
     }
-    for (int i = 0; i < net->n_odd_links; i++) {
-        const link *l = &net->links[net->odd_links[i]];
-        if (net->by_mass && l->linear) continue; /* known */
+    for (int i = 0; i < (net->by_mass ? net->n_odd_links : net->n_links); i++) { /* not known */
+        const link *l = &net->links[net->by_mass ? net->odd_links[i] : i];
         for (int e = 0; e < l->width * l->width; e++)
             add(value, l->slot[e],
                 (-l->by_vel[e] - l->by_pos[e] * per_w) * (l->slot_by ? l->slot_by[e] : 1.0));
     }
+    if (!packs_factor(net, w)) return 0;
     for (int i = 0; i < net->n_pushes; i++) {
         const push *p = &net->pushes[i];
         for (int j = 0; p->by && j < p->by->n_at; j++)
@@ -384,7 +384,14 @@ void network_solve(network *net, double *b) {
         const push *p = &net->pushes[i];
         if (p->by) f[p->at] += formula_change(p->by, p->by->by_pos, x);
     }
+    for (int i = 0; i < net->n_bars; i++) {
+        const bar *l = &net->bars[i];
+        double pull = l->k * (x[l->b] - x[l->a]);
+        f[l->a] += pull;
+        f[l->b] -= pull;
+    }
     for (int i = 0; i < net->n_odd_links; i++) stretch_link(&net->links[net->odd_links[i]], x, f);
+    packs_down(net, f, z);
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         double *bz = z + c->first;
@@ -430,6 +437,7 @@ void network_solve(network *net, double *b) {
             network_unfold(net, dv);
         }
     }
+    packs_up(net, dv, z);
     for (int i = 0; i < net->n_order; i++) {
         const touch *c = &net->touches[net->order[i]];
         double by_x = x[c->a] - x[c->b], by_v = dv[c->a] - dv[c->b];
@@ -515,6 +523,7 @@ void network_jacobian(const network *net, void (*put)(void *to, int row, int col
     int n = net->n_free;
     const entries e = {net, put, to};
     runs_show_jacobians(net);
+    packs_show_jacobians(net);
     for (int i = 0; i < n; i++) put(to, i, n + i, 1.0);
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];

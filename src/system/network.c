@@ -88,6 +88,7 @@ void network_sizes(const network *net, const double *y, double *size) {
         if (c->a < n) size[n + c->a] = smaller(size[n + c->a], v);
         if (c->b < n) size[n + c->b] = smaller(size[n + c->b], v);
     }
+    packs_sizes(net, size + n);
 }
 
 typedef network_stretch stretch;
@@ -111,14 +112,6 @@ static double tension_of(network *net, const link *l, const stretch *s, double t
 }
 
 static void pull(network *net, const link *l, double t) {
-    if (l->linear) {
-        int a = l->at[0], b = l->at[1];
-        double T = l->rest + l->by_L * (net->pos[b] - net->pos[a]) +
-                   l->by_rate * (net->vel[b] - net->vel[a]);
-        net->force[a] += T;
-        net->force[b] -= T;
-        return;
-    }
     if (l->gear) return;
     stretch s = stretch_of(net, l);
     double T = tension_of(net, l, &s, t);
@@ -168,9 +161,21 @@ static double push_of(network *net, int i, double t) {
     return p->by ? formula_value(net, p->by, t, 0.0, 0.0) : bri_signal_value(&p->force, t);
 }
 
-/* Forces on all coordinates, and the rates of the contact states. */
-static void forces(network *net, double t, const double *y, double *dz) {
-    if (net->n_order + net->n_odd_links > 0 || net->n_touch_runs == 0)
+static void pull_bars(network *net) {
+    const double *pos = net->pos, *vel = net->vel;
+    double *force = net->force;
+    for (int i = 0; i < net->n_bars; i++) {
+        const bar *l = &net->bars[i];
+        double T = l->rest + l->k * (pos[l->b] - pos[l->a]) + l->c * (vel[l->b] - vel[l->a]);
+        force[l->a] += T;
+        force[l->b] -= T;
+    }
+}
+
+/* Forces on all coordinates, and the rates of the contact states; packs are linearised with them if
+ * that is wanted. */
+static void forces(network *net, double t, const double *y, double *dz, int slopes) {
+    if (net->n_order + net->n_odd_links + net->n_bars > 0 || net->n_touch_runs == 0)
         network_place(net, t, y);
     else
         network_move(net, t); /* runs find the others in y */
@@ -179,10 +184,12 @@ static void forces(network *net, double t, const double *y, double *dz) {
         memcpy(net->force, net->weight, sizeof *net->force * (size_t)net->n_all);
     else
         for (int i = 0; i < net->n_all; i++) net->force[i] = net->weight[i];
+    pull_bars(net);
     for (int i = 0; i < net->n_odd_links; i++) pull(net, &net->links[net->odd_links[i]], t);
     for (int i = 0; i < net->n_pushes; i++) net->force[net->pushes[i].at] += push_of(net, i, t);
     const double *z = y + 2 * net->n_free;
     runs_forces(net, y, dz);
+    packs_forces(net, z, dz, slopes);
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         c->N = load_of(net, c, t);
@@ -200,14 +207,14 @@ static void forces(network *net, double t, const double *y, double *dz) {
     network_fold(net, net->force);
 }
 
-void network_rhs(network *net, double t, const double *y, double *dy) {
+static void rates(network *net, double t, const double *y, double *dy, int slopes) {
     int n = net->n_free;
     if (net->tiled) {
         network_move(net, t);
         tiles_rhs(net, y, dy);
         return;
     }
-    forces(net, t, y, dy + 2 * n);
+    forces(net, t, y, dy + 2 * n, slopes);
     if (net->n_touch_runs > 0) {
         memcpy(dy, y + n, sizeof *y * (size_t)n);
         net->sweeps->times(n, net->force, net->per_mass, dy + n);
@@ -225,6 +232,8 @@ void network_rhs(network *net, double t, const double *y, double *dy) {
     if (net->set_valued) share_accelerations(net, dy + n);
 }
 
+void network_rhs(network *net, double t, const double *y, double *dy) { rates(net, t, y, dy, 0); }
+
 void network_show(network *net, double t, const double *y, double *dy) {
     int tiled = net->tiled;
     net->tiled = 0;
@@ -238,7 +247,7 @@ void network_show(network *net, double t, const double *y, double *dy) {
 }
 
 void network_forces(network *net, double t, const double *y) {
-    forces(net, t, y, net->spare);
+    forces(net, t, y, net->spare, 0);
     if (net->n_touch_runs == 0) return;
     network_place(net, t, y); /* forces() does not where there are runs alone */
     runs_held_forces(net);
@@ -346,7 +355,7 @@ double network_strain(network *net, double t, const double *y) {
 }
 
 void network_energy(network *net, double t, const double *y, bri_energies *e) {
-    forces(net, t, y, net->spare);
+    forces(net, t, y, net->spare, 0);
     network_place(net, t, y);
     const double *z = y + 2 * net->n_free;
     e->kinetic = e->potential = e->stored = 0.0;
@@ -482,6 +491,15 @@ static void time_derivative(network *net, double t, double *ft) {
     double *force = net->force;
     memset(force, 0, sizeof *force * (size_t)net->n_all);
     runs_time_derivative(net, force, ft + 2 * n);
+    packs_time_derivative(net, force, ft + 2 * n);
+    for (int i = 0; i < net->n_bars; i++) {
+        const bar *l = &net->bars[i];
+        double rate = 0.0;
+        if (network_root(net, l->a) >= n) rate -= l->k * net->vel[l->a] + l->c * net->acc[l->a];
+        if (network_root(net, l->b) >= n) rate += l->k * net->vel[l->b] + l->c * net->acc[l->b];
+        force[l->a] += rate;
+        force[l->b] -= rate;
+    }
     for (int i = 0; i < net->n_odd_links; i++) {
         const link *l = &net->links[net->odd_links[i]];
         for (int r = 0; r < l->width; r++)
@@ -544,7 +562,7 @@ static void keep_terms(const network *net, touch *c) {
 
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     const double *z = y + 2 * net->n_free;
-    network_rhs(net, t, y, dy);
+    rates(net, t, y, dy, 1);
     for (int i = 0; i < net->n_odd_links; i++) {
         link *l = &net->links[net->odd_links[i]];
         if (l->linear || l->gear) continue;

@@ -153,6 +153,45 @@ typedef struct touch_run {
     long slot;                      /* of (a, a) of the first, if the others follow; else -1 */
 } touch_run;
 
+/* Contacts of one law with one state each and constant loads, wherever they are, evaluated together
+ * with frozen directions; arrays are filled up to whole vectors. See packs.c. */
+typedef struct pack_at {
+    int a, b, z; /* coordinates, state */
+    touch *touch;
+} pack_at;
+
+typedef struct pack {
+    int count, room;
+    pack_at *at;
+    bri_kernel *eval, *slopes;
+    int exponent;
+    double *p, *n, *v, *z, *way, *F, *dz;
+    double *J;                      /* derivatives, rows as of kernels.h */
+    double *S, *row, *gain, *total; /* as of a touch_run */
+} pack;
+
+/* A linear coupling that is in no run: what every stage needs of it, side by side. */
+typedef struct bar {
+    int a, b;
+    double rest, k, c; /* tension rest + k (x_b - x_a) + c (v_b - v_a) */
+} bar;
+
+/* A network of bars and packs alone, as sim/pack_attempt.c goes through it: coordinates that are
+ * free, filled up to whole vectors, then the others. */
+typedef struct packed {
+    bri_attempt *attempt;
+    int free, held, states; /* room for coordinates, how many are not free, room for states */
+    int n_bars, damped;
+    int row; /* contact i is that of coordinate i with this one, which is not free; -1: they are not
+              */
+    bar *bars;
+    pack_at **at;           /* of each pack */
+    int *open;              /* nonzero: some of its contacts have no direction */
+    double *mass, *weight;  /* of what is free */
+    double *y, *ft, *Y, *U; /* rows of the solver */
+    double *x, *X, *V, *f;  /* all coordinates */
+} packed;
+
 struct rodas_step;
 
 typedef struct network {
@@ -182,6 +221,11 @@ typedef struct network {
     int apart; /* nonzero: they are not looked for, every element is in the lists */
     int tiled; /* nonzero: there is nothing else, see tiles.c */
     int *odd_links, n_odd_links;
+    pack *packs; /* of contacts that are in no run, see packs.c */
+    int n_packs;
+    packed *packed; /* NULL: there is more than those */
+    bar *bars;      /* linear couplings in no run; the others are odd */
+    int n_bars;
     int n_pieced;                      /* links whose tension is smooth in pieces only */
     double *by_mass, *by_vel, *by_pos; /* parts of the matrix that do not change, or NULL */
     const bri_sweeps *sweeps;
@@ -293,6 +337,22 @@ void runs_factor(network *net, double w);
 int runs_draw(const network *net, double w, double *left);
 void runs_solve_down(network *net, const double *x, double *f, double *z);
 void runs_solve_up(network *net, const double *dv, double *z);
+/* The same for packs. Factor and draw: 0 if a state grows faster than e^(w t). */
+void packs_find(network *net);
+void packs_forces(network *net, const double *z, double *dz, int slopes);
+void packs_time_derivative(const network *net, double *force, double *ft_z);
+void packs_sizes(const network *net, double *size);
+int packs_factor(network *net, double w);
+int packs_draw(const network *net, double w, double *left);
+void packs_down(const network *net, double *f, double *z);
+void packs_up(const network *net, const double *dv, double *z);
+void packs_show_jacobians(const network *net);
+/* Lay out a network that has nothing else; after loads and couplings are known. */
+void packs_lay_out(network *net);
+/* An attempt at a step, its error as in solvers/stages.h; only with net->packed. */
+double packs_attempt(void *net, struct rodas_step *s);
+/* touch_slopes_at_turn() of all that have turned; how many. */
+int packs_slopes_at_turns(network *net, const double *y, int back);
 /* The right-hand side and the solution of the linear system where there is nothing but runs. */
 int tiles_usable(const network *net);
 void tiles_rhs(network *net, const double *y, double *dy);

@@ -11,6 +11,7 @@ typedef struct network_path {
     int single;      /* one coordinate that moves and one contact, without loops */
     int by_hand;     /* and the step of LuGre in one piece */
     int lanes;       /* several such runs in one vector, where many are made */
+    int packs;       /* contacts of one law as arrays, wherever they are */
 } network_path;
 
 /* The one that the environment asks for, by BRISTLE_PATH; else the first: all that fits. */

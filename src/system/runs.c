@@ -129,6 +129,14 @@ static int add_touch_run(network *net, int i, int count) {
     return 1;
 }
 
+static void add_odd_link(network *net, int i) {
+    const link *l = &net->links[i];
+    if (l->linear)
+        net->bars[net->n_bars++] = (bar){l->at[0], l->at[1], l->rest, l->by_L, l->by_rate};
+    else
+        net->odd_links[net->n_odd_links++] = i;
+}
+
 void runs_find(network *net) {
     arena *memory = &net->memory;
     int wanted = !net->apart && network_path_wanted()->rows;
@@ -137,6 +145,7 @@ void runs_find(network *net) {
         if (net->touches[i].model->set_valued) many = 0;
     net->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
     net->odd_links = ARENA_NEW(memory, int, net->n_links);
+    net->bars = ARENA_NEW(memory, bar, net->n_links);
     net->link_runs = ARENA_NEW(memory, bri_link_run, many ? net->n_links / SHORTEST : 0);
     net->touch_runs = ARENA_NEW(memory, touch_run, many ? net->n_touches / SHORTEST : 0);
     char *taken = ARENA_NEW(memory, char, net->n_touches);
@@ -151,7 +160,7 @@ void runs_find(network *net) {
         if (n >= SHORTEST)
             add_link_run(net, i, n);
         else
-            for (int k = 0; k < n; k++) net->odd_links[net->n_odd_links++] = i + k;
+            for (int k = i; k < i + n; k++) add_odd_link(net, k);
     }
     for (int i = 0; i < net->n_order; i++)
         if (!taken[net->order[i]]) net->order[odd++] = net->order[i];
@@ -178,7 +187,9 @@ void runs_prepare(network *net) {
         r->slot = follow ? c->slot[0] : -1;
     }
     net->tiled = network_path_wanted()->tiles && tiles_usable(net);
-    if (net->n_touch_runs == 0) return;
+    if (net->root) return;
+    for (int i = 0; i < net->n_touches; i++)
+        if (net->touches[i].model->set_valued) return; /* what sticks together shares its places */
     size_t values = (size_t)net->matrix.values;
     net->by_mass = ARENA_NEW(memory, double, 3 * values + 1);
     if (!net->by_mass) return;

@@ -7,7 +7,7 @@
 enum { TILE = 1024 }; /* coordinates */
 
 int tiles_usable(const network *net) {
-    if (net->n_touch_runs == 0 || net->n_order + net->n_odd_links > 0) return 0;
+    if (net->n_touch_runs == 0 || net->n_order + net->n_odd_links + net->n_bars > 0) return 0;
     if (net->n_pushes + net->n_driven > 0) return 0;
     for (int i = 0; i < net->n_free; i++)
         if (net->weight[i] != 0.0) return 0;
