@@ -172,9 +172,9 @@ static void put_studies(FILE *out) {
     put_table(out, bri_conformance_table(found, "holding", 0));
     bri_conformance_free(found);
 
+    if (SAMPLE(0, 1)) return; /* the other build does that */
     bri_reproduction *r;
-    assert_int_equal(bri_reproduce(SAMPLE(1u << 2 | 1u << 3, 1u << 3), NULL, 0, NULL, &r, &err),
-                     BRI_OK);
+    assert_int_equal(bri_reproduce(1u << 2 | 1u << 3, NULL, 0, NULL, &r, &err), BRI_OK);
     fprintf(out, "%d %d\n", bri_reproduction_count(r, BRI_MATCHES),
             bri_reproduction_count(r, BRI_DIFFERS));
     put_table(out, bri_reproduction_table(r, -1, 1));

@@ -280,7 +280,7 @@ static void finite_at_the_edges(const bri_model *m, int sets, int stride) {
 static void everything_is_finite(void **state) {
     const bri_model *m;
     for (int i = 0; (m = law_at(i)); i++)
-        finite_at_the_edges(m, i < bri_model_count() ? SAMPLE(100, 40) : 16,
+        finite_at_the_edges(m, i < bri_model_count() ? SAMPLE(100, 16) : 16,
                             i < bri_model_count() ? 4 : 9);
 }
 
