@@ -52,8 +52,8 @@ void unit_nominals(double *size);
 const char *unit_rates(unit *u, double *dz);
 const char *unit_indicate(unit *u, double *g);
 
-/* An event at the present inputs and states; *changed: the states are others now, or their rates may
- * have jumped. *next: time of the next one that is known, or infinite. */
+/* An event at the present inputs and states; *changed: the states are others now, or their rates
+ * may have jumped. *next: time of the next one that is known, or infinite. */
 const char *unit_event(unit *u, int *changed, double *next);
 
 void unit_time(unit *u, double time);
