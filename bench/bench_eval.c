@@ -228,7 +228,7 @@ static void add_law(const bri_model *m) {
         add((row){m->name, "step", BRI_LEVEL_LIBM, c, run_step, .error_of = OF_STEP, .scalar = 1});
     contacts *page = on_page(c);
     if (page)
-        add((row){m->name, "page", BRI_LEVEL_LIBM, page, run_batch, .error_of = OF_EVAL,
+        add((row){m->name, "page", bri_level_best(), page, run_batch, .error_of = OF_EVAL,
                   .base = eval});
     for (bri_level l = BRI_LEVEL_LIBM; l < BRI_LEVEL_COUNT; l++) {
         if (!bri_level_usable(l)) continue;

@@ -161,7 +161,8 @@ static void fill_array(const bri_model *m, size_t count, double *p, double *v, d
     }
 }
 
-/* An array gives what the calls for one contact give, to the bit, and takes no memory. */
+/* An array gives what the calls for one contact give, to the bit where libm is asked for, and takes
+ * no memory. The other levels: test_kernels. */
 static void test_arrays(void **state) {
     static double p[BRI_MAX_PARAMS * MOST_CONTACTS], z[BRI_MAX_STATES * MOST_CONTACTS],
         dz[BRI_MAX_STATES * MOST_CONTACTS], v[MOST_CONTACTS], n[MOST_CONTACTS], F[MOST_CONTACTS];
@@ -172,6 +173,7 @@ static void test_arrays(void **state) {
         const bri_model *m = bri_law_model(l);
         size_t count = counts[i % 4];
         bri_batch b = {.model = m, .count = count, .p = p, .v = v, .n = n};
+        b.level = BRI_LEVEL_LIBM;
         b.own_params = i / 4 % 2;
         b.own_loads = i / 8 % 2;
         fill_array(m, count, p, v, n, z);

@@ -1,6 +1,6 @@
 /* blocks.h - the vector machine: every instruction works on a block of elements. Compiled for every
- * instruction set, by run.c and by src/kernels/blocks.c; nothing is fused, so that the bits are the
- * same. */
+ * instruction set, by run.c and by src/kernels/blocks.c; nothing is fused, so that sums and
+ * products have the same bits. */
 #ifndef BRI_EXPR_BLOCKS_H
 #define BRI_EXPR_BLOCKS_H
 
@@ -24,10 +24,15 @@ static double *room_of(const expr_frame *f, int at) { return f->room + (size_t)a
     break
 
 static int same(const double *x, int count) {
-    for (int i = 1; i < count; i++)
-        if (x[i] != x[0]) return 0;
-    return 1;
+    int other = 0;
+    for (int i = 1; i < count; i++) other |= x[i] != x[0];
+    return !other;
 }
+
+/* Functions by vectors, where there are any: src/kernels/blocks.c. */
+#ifndef BLOCK_BY_VECTORS
+#define BLOCK_BY_VECTORS(op, to, a, b, c) 0
+#endif
 
 static void block(expr_op op, double *restrict to, const double *restrict a,
                   const double *restrict b, const double *restrict c, int count) {
@@ -59,13 +64,12 @@ static void block(expr_op op, double *restrict to, const double *restrict a,
     case EXPR_TANH:
         ONES(tanh(a[i]));
     case EXPR_POW: /* of one exponent for all that needs no power: see expr_pow() */
-        if (count > 0 && same(b, count) && b[0] == 0.0) EACH_IN(1.0);
-        if (count > 0 && same(b, count) && b[0] == 1.0) EACH_IN(a[i]);
+        if (same(b, count) && b[0] == 0.0) EACH_IN(1.0);
+        if (same(b, count) && b[0] == 1.0) EACH_IN(a[i]);
         ONES(expr_pow(a[i], b[i]));
     case EXPR_GPOW: /* of one exponent for all, mostly 1 or 2 */
-        if (count > 0 && same(b, count) && b[0] == 1.0 && c[0] == 0.0)
-            EACH_IN(a[i] > -1.0 ? a[i] : -1.0);
-        if (count > 0 && same(b, count) && b[0] == 2.0 && c[0] == 0.0) EACH_IN(a[i] * a[i]);
+        if (same(b, count) && b[0] == 1.0 && c[0] == 0.0) EACH_IN(a[i] > -1.0 ? a[i] : -1.0);
+        if (same(b, count) && b[0] == 2.0 && c[0] == 0.0) EACH_IN(a[i] * a[i]);
         ONES(expr_gpow(a[i], b[i], (int)c[i]));
     case EXPR_LT:
         EACH(a[i] < b[i] ? 1.0 : 0.0);
@@ -86,6 +90,7 @@ static void block(expr_op op, double *restrict to, const double *restrict a,
     case EXPR_NOT:
         EACH(1.0 - a[i]);
     case EXPR_IF:
+        if (b == c) EACH_IN(b[i]); /* it was decided: see expr_trim() */
         EACH(a[i] != 0.0 ? b[i] : c[i]);
     default:
         ONES(expr_apply(op, a[i], b[i], c[i]));
@@ -93,8 +98,11 @@ static void block(expr_op op, double *restrict to, const double *restrict a,
 }
 
 static void run_blocks(const expr_frame *f, int count) {
-    for (const instruction *i = f->each, *end = i + f->n_each; i < end; i++)
-        block(i->op, room_of(f, i->to), f->at[i->at[0]], f->at[i->at[1]], f->at[i->at[2]], count);
+    for (const instruction *i = f->each, *end = i + f->n_each; i < end; i++) {
+        double *to = room_of(f, i->to);
+        const double *a = f->at[i->at[0]], *b = f->at[i->at[1]], *c = f->at[i->at[2]];
+        if (f->by_libm || !BLOCK_BY_VECTORS(i->op, to, a, b, c)) block(i->op, to, a, b, c, count);
+    }
 }
 
 #endif

@@ -45,6 +45,7 @@ struct expr_frame {
     const instruction *each; /* per block: those of the program, or what is left of them */
     int n_each;
     expr_blocks *blocks; /* for the instruction set of the machine */
+    int by_libm; /* nonzero: functions are those of the C library, whatever runs the blocks */
 };
 
 /* Of a frame that is prepared: leave out what only branches need that a condition which is the same

@@ -58,7 +58,9 @@ void expr_trim(expr_frame *f, instruction *list, int most) {
         instruction in = p->each[i];
         if (!live[in.to]) continue;
         if (in.op == EXPR_IF && in.at[0] < p->n_uniform)
-            in.at[1] = in.at[2] = f->at[in.at[0]][0] != 0.0 ? in.at[1] : in.at[2];
+            in.at[0] = in.at[1] = in.at[2] = f->at[in.at[0]][0] != 0.0 ? in.at[1] : in.at[2];
+        if (in.op == EXPR_POW && in.at[1] < p->n_uniform && f->at[in.at[1]][0] == 0.0)
+            in.at[0] = in.at[1]; /* 1, whatever it is a power of */
         live[in.to] = 0;
         for (int k = 0; k < expr_ops[in.op].arity; k++) live[in.at[k]] = 1;
         list[--first] = in;

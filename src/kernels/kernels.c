@@ -1,7 +1,7 @@
 /* kernels.c - force, rates and steps of the laws on vectors of contacts, generated from laws/.
  * Compiled once per instruction set, with BRI_KERNEL_LEVEL as the suffix of the table at the end.
  */
-#include "law_vectors.h"
+#include "law_steps.h"
 
 #include "law_values.h"
 

@@ -29,6 +29,7 @@ INLINE mask law_ne(vec a, vec b) { return none_of(equal(a, b)); }
 INLINE mask law_and(mask a, mask b) { return both(a, b); }
 INLINE mask law_or(mask a, mask b) { return either(a, b); }
 INLINE mask law_not(mask a) { return none_of(a); }
+INLINE int law_any(mask m) { return any(m); }
 INLINE vec law_if(mask m, vec yes, vec no) { return where(m, yes, no); }
 INLINE vec law_bit(mask m, int i) { return where(m, splat((double)(1u << i)), splat(0.0)); }
 

@@ -222,33 +222,61 @@ typedef struct two_parts {
     vec high, low;
 } two_parts;
 
-/* ln x for normal x > 0. x = 2^k m, m within sqrt(2) of 1, s = (m - 1)/(m + 1):
- * ln x = k ln 2 + 2 s + s^3 Q(s^2). */
-INLINE two_parts logarithm_of(vec x) {
-    static const double q[] = {0.66666666666666696, 0.39999999999899444, 0.2857142862600327,
-                               0.22222211130259878, 0.18182889455674947, 0.15331710618210773,
-                               0.14616585424888623};
-    const double log_high = 0.69314718055920821, log_low = 7.3710025651677989e-13; /* ln 2 */
+/* x = 2^k m for normal x > 0, m within sqrt(2) of 1, and with s = (m - 1)/(m + 1)
+ * ln m = 2 s + s^3 Q(s^2): the sum Q(s^2). */
+typedef struct scaled {
+    vec k, m;
+} scaled;
+
+INLINE scaled scaled_of(vec x) {
     const bits half = (bits)splat(0.70710678118654752), bias = (bits)splat(1.0);
     bits raw = (bits)x, exponent = (raw - half + bias) >> 52;
     vec k = (vec)(exponent | (bits)splat(4503599627370496.0)) - (4503599627370496.0 + 1023.0);
-    vec m = (vec)(raw - (exponent << 52) + bias);
+    return (scaled){k, (vec)(raw - (exponent << 52) + bias)};
+}
 
+INLINE vec log_sum(vec s2) {
+    static const double q[] = {0.66666666666666696, 0.39999999999899444, 0.2857142862600327,
+                               0.22222211130259878, 0.18182889455674947, 0.15331710618210773,
+                               0.14616585424888623};
+    vec sum = splat(q[6]);
+    for (int i = 5; i >= 0; i--) sum = muladd(sum, s2, splat(q[i]));
+    return sum;
+}
+
+static const double log_high = 0.69314718055920821, log_low = 7.3710025651677989e-13; /* ln 2 */
+
+/* ln x for normal x > 0, to more digits than a double has. */
+INLINE two_parts logarithm_of(vec x) {
+    scaled of = scaled_of(x);
+    vec k = of.k, m = of.m;
     vec up = m - 1.0, down = m + 1.0, inverse = 1.0 / down, s = up * inverse, sd = s * down;
     vec s_low = ((up - sd) - product_rest(s, down, sd) - s * (m - (down - 1.0))) * inverse;
-    vec s2 = s * s, sum = splat(q[6]);
-    for (int i = 5; i >= 0; i--) sum = muladd(sum, s2, splat(q[i]));
+    vec s2 = s * s, sum = log_sum(s2);
     /* each sum with what its rounding loses; the largest term comes first */
     vec a = k * log_high, b = a + 2.0 * s, c = s * s2 * sum, ln = b + c;
     return (two_parts){ln, ((b - ln) + c) + ((a - b) + 2.0 * s) +
                                muladd(k, splat(log_low), 2.0 * s_low)};
 }
 
-/* x^g for x > 0, cut where g ln x leaves low ... high. */
-INLINE vec power_between(vec x, vec g, double low, double high) {
-    two_parts ln = logarithm_of(most(1e-300, x));
+/* The same rounded: 2 s is f - s f, f = m - 1 without an error, so that the quotient adds little of
+ * its own. */
+INLINE vec rounded_log(vec x) {
+    scaled of = scaled_of(x);
+    vec f = of.m - 1.0, s = f / (of.m + 1.0), s2 = s * s;
+    vec rest = s * (f - s2 * log_sum(s2));
+    return of.k * log_high + (f - (rest - of.k * log_low));
+}
+
+/* exp(g ln), cut where g ln leaves low ... high. */
+INLINE vec power_of_log(two_parts ln, vec g, double low, double high) {
     vec t = g * ln.high, t_low = product_rest(g, ln.high, t) + g * ln.low, y = t + t_low;
     return exp_two(most(low, least(high, y)), (t - y) + t_low);
+}
+
+/* x^g for x > 0. */
+INLINE vec power_between(vec x, vec g, double low, double high) {
+    return power_of_log(logarithm_of(most(1e-300, x)), g, low, high);
 }
 
 /* exp(-x^g) for x >= 0, 0.1 <= g <= 20; an error of g ln x grows x^g times. The limits only cut
@@ -269,8 +297,7 @@ INLINE mask beyond(vec x) {
 }
 
 INLINE vec log_of(vec x) {
-    two_parts ln = logarithm_of(x);
-    vec r = ln.high + ln.low;
+    vec r = rounded_log(x);
     BY_ELEMENT(r, beyond(x), __builtin_log(x[i]))
     return r;
 }
@@ -286,8 +313,9 @@ INLINE vec log1p_of(vec x) {
 
 /* a^b; outside of what doubles hold, and for a <= 0, by libm. */
 INLINE vec pow_of(vec a, vec b) {
-    vec r = power_between(a, b, -708.0, 709.0), y = b * log_of(most(1e-300, a));
-    mask odd = either(beyond(a), none_of(at_most(magnitude(y), splat(705.0))));
+    two_parts ln = logarithm_of(most(1e-300, a));
+    vec r = power_of_log(ln, b, -708.0, 709.0);
+    mask odd = either(beyond(a), none_of(at_most(magnitude(b * ln.high), splat(705.0))));
     BY_ELEMENT(r, odd, __builtin_pow(a[i], b[i]))
     return r;
 }
@@ -314,14 +342,19 @@ INLINE vec sin_of(vec x) {
     return muladd(x * x2, sum, x);
 }
 
-/* sin(x + quarter pi/2), quarter 0 or 1: x less a multiple of pi, held in three parts. */
+/* sin(x + quarter pi/2), quarter 0 or 1: x less a multiple of pi, held in parts. */
 INLINE vec turned_sin(vec x, double quarter) {
+    const double half = 0.5 * quarter, per_pi = 0.31830988618379067;
+    vec turns = quarter == 0.0 ? muladd(x, splat(per_pi), splat(round_magic))
+                               : (x * per_pi + half) + round_magic;
+    vec n = (turns - round_magic) - half;
+#if WIDTH > 2 /* products are exact in sums */
+    vec r = muladd(-n, splat(1.2246467991473532e-16), muladd(-n, splat(3.141592653589793116), x));
+#else
     const double a = 3.1415926534682512, b = 1.2154201012607932e-10, c = 4.044532497591901e-21;
-    const double half = 0.5 * quarter;
-    vec rounded = (x * 0.31830988618379067 + half) + round_magic;
-    vec n = (rounded - round_magic) - half;
     vec r = muladd(-n, splat(c), muladd(-n, splat(b), muladd(-n, splat(a), x)));
-    return (vec)((bits)sin_of(r) ^ ((bits)rounded << 63)); /* every other half turn is negative */
+#endif
+    return (vec)((bits)sin_of(r) ^ ((bits)turns << 63)); /* every other half turn is negative */
 }
 
 INLINE vec sin_any(vec x) {

@@ -15,9 +15,10 @@ void law_put_lines(FILE *out, const char *text) {
 }
 
 void law_put_alone(FILE *out, const char *law_in_c) {
-    static const char *const before[] = {"bristle.h", "text.h",      "fail.h", "models.h",
-                                         "steps.h",   "expr_math.h", "text.c", "model.c",
-                                         "steps.c",   "law_code.h"};
+    static const char *const before[] = {"bristle.h",    "text.h",      "fail.h",        "models.h",
+                                         "steps.h",      "expr_math.h", "text.c",        "model.c",
+                                         "step_words.h", "step_root.h", "step_bodies.h", "steps.c",
+                                         "law_code.h"};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
         for (int k = 0; k < bri_law_texts_count; k++)
             if (strcmp(bri_law_texts[k].name, before[i]) == 0) {

@@ -310,7 +310,7 @@ static void make_shared(bri_law *l, expr_id *roots) {
     unsigned char *uniform = calloc((size_t)n + 2, 1);
     for (int i = 0; uniform && i < page->n_params; i++)
         uniform[LAW_STATES + page->n_states + i] = 1;
-    const expr_compile how = {.uniform = uniform, .frozen = LAW_V + 1};
+    const expr_compile how = {.uniform = uniform}; /* |v| and sgn(v) are those of v */
     if (uniform && count > 0) l->shared = expr_program_new(page->g, roots, count, &how);
     free(uniform);
 }

@@ -1,6 +1,7 @@
 /* many.c - a law that is run from its page, for arrays of contacts: the vector machine on blocks,
  * in room on the stack. What it costs to read an instruction is shared by a block, and what all
- * contacts share is computed once. To the bit what the calls for one contact give. */
+ * contacts share is computed once. At the level `libm` to the bit what the calls for one contact
+ * give; else functions are those of the kernels. */
 #include "interpret.h"
 
 #include "../expr/machine.h"
@@ -42,7 +43,7 @@ static void place(bench *w, const bri_law *l, const bri_batch *b, const double *
                   int n) {
     int states = l->page->n_states, frozen = expr_variables(l->page->g);
     const double *v = b->v + start;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; b->own_params && k < n; k++) { /* else the program finds them */
         w->speed[k] = fabs(v[k]);
         w->direction[k] = sign(v[k]);
     }
@@ -75,7 +76,8 @@ int law_many(const bri_model *self, const bri_batch *b, const double *z, double 
     int states = self->n_states;
     double *out[1 + BRI_MAX_STATES];
     if (!p || p->n_registers > MOST_REGISTERS || p->n_inputs > MOST_INPUTS) return 0;
-    bri_blocks *blocks = bri_kernels(BRI_LEVEL_AUTO)->blocks;
+    bri_level level = b->level == BRI_LEVEL_AUTO ? bri_level_best() : b->level;
+    bri_blocks *blocks = bri_kernels(level == BRI_LEVEL_LIBM ? BRI_LEVEL_AUTO : level)->blocks;
     bench w;
     w.frame = (expr_frame){.program = p,
                            .room = w.room,
@@ -83,6 +85,7 @@ int law_many(const bri_model *self, const bri_batch *b, const double *z, double 
                            .at = w.at,
                            .each = p->each,
                            .n_each = p->n_each,
+                           .by_libm = level == BRI_LEVEL_LIBM,
                            .blocks = blocks ? blocks : expr_plain_blocks};
     prepare(&w, l, b);
     for (size_t start = 0; start < b->count; start += BLOCK) {
@@ -92,7 +95,8 @@ int law_many(const bri_model *self, const bri_batch *b, const double *z, double 
         for (int j = 0; j < states; j++) out[1 + j] = dz + (size_t)j * b->count + start;
         expr_run(&w.frame, w.in, out, (size_t)n);
     }
-    for (size_t i = 0; i < b->count; i++)
+    int some = b->own_loads || self->set_valued || !(b->n[0] >= BRI_NO_LOAD);
+    for (size_t i = 0; some && i < b->count; i++)
         if (b->n[b->own_loads ? i : 0] < BRI_NO_LOAD || (self->set_valued && b->v[i] == 0.0))
             alone(l, b, z, i, F, dz);
     return 1;

@@ -102,6 +102,17 @@ static int put_eval(vectors *x, law *l, const char *suffix) {
     return 1;
 }
 
+/* A step that the law names, which looks at exponents and readings while it runs. */
+static void put_named_step(vectors *x) {
+    const law *l = x->l;
+    emit(x->e,
+         "INLINE vec %s_step(%s, double law_h, vec *law_z, kind law_k) {\n"
+         "    return law_step_%s(%s_eval_%s, law_p, law_v, law_n, law_h, law_z, law_k);\n}\n\n",
+         l->name, inputs, l->step->name, l->name, x->n_choices > 0 ? "all" : "any");
+    emit(x->e, "CHOICE_KERNEL(%s_step_k, step_loop, %s_step, %s%s, %d, %d)\n\n", l->name, l->name,
+         l->lift >= 0 ? l->name : "NULL", l->lift >= 0 ? "_lift" : "", l->n_params, l->n_states);
+}
+
 /* 1 if there is one, 0 if not, -1 after a failure. */
 static int put_step(vectors *x, law *l, const char *suffix) {
     emitter *e = x->e;
@@ -174,6 +185,7 @@ static int put_values(vectors *x, emitter *rows) {
         if (stepped[i] < 0) return 0;
         if (stepped[i] > 0) put_kernel(x, "step", suffixes[i], i == 3 ? -1 : i);
     }
+    if (l->step) put_named_step(x);
     emit(rows, "    {&bri_law_%s, %d, %d, {", l->name, x->exponent, x->n_choices);
     for (int i = 0; i < x->n_choices || i == 0; i++)
         emit(rows, i > 0 ? ", %d" : "%d", i < x->n_choices ? x->choices[i] : 0);
@@ -181,7 +193,9 @@ static int put_values(vectors *x, emitter *rows) {
     for (int kind = 0; kind < 2; kind++) {
         emit(rows, "}, {");
         for (int i = 0; i < VARIANTS; i++)
-            if (kind == 1 ? stepped[i] : has_variant(x, i))
+            if (kind == 1 && !stepped[i] && l->step)
+                emit(rows, "%s%s_step_k", i > 0 ? ", " : "", l->name);
+            else if (kind == 1 ? stepped[i] : has_variant(x, i))
                 emit(rows, "%s%s_%s_%s_k", i > 0 ? ", " : "", l->name, kinds[kind], suffixes[i]);
             else
                 emit(rows, "%s", i > 0 ? ", 0" : "0");

@@ -10,6 +10,9 @@
  * is preferred, then the smallest sliding speed.
  */
 #include "models.h"
+#include "step_words.h"
+
+#include "step_root.h"
 
 enum { MU_C, MU_S, V_S, GAMMA, NU, SIGMA0, SIGMA1, N_PARAMS };
 
@@ -81,7 +84,7 @@ static double sliding_speed(const double *p, double n, double damping, double fo
         }
     }
     sliding q = {p, n, damping, force};
-    return guarded_root(sliding_balance, &q, start, low, high);
+    return step_root(sliding_balance, &q, start, low, high, 1);
 }
 
 /* F and dz/dt from the balance with the bristle force spring + damping dz/dt. Sliding, F is read

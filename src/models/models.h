@@ -157,52 +157,6 @@ static inline double spring_energy(double k, double z, double *slope) {
 /* Write a Jacobian that is a small constant-size array. */
 #define PUT_JACOBIAN(J, rows) memcpy((J), (rows), sizeof(rows))
 
-/* ---- the regularised curve of Rill (3), (4), (21) ------------------------------------------ */
-
-/* Friction coefficient of the law `regularized` at sliding velocity s: a parabola through the
- * origin up to mu_s at |s| = v_r, beyond it mu_c + (mu_s - mu_c) exp(-((|s| - v_r)/v_s)^gamma)
- * + nu (|s| - v_r). p holds mu_c, mu_s, v_s, gamma, nu, v_r in this order. */
-enum { REG_MU_C, REG_MU_S, REG_V_S, REG_GAMMA, REG_NU, REG_V_R, REG_COUNT };
-
-static inline double regularized_mu(const double *p, double s, double *slope) {
-    double a = fabs(s), over = a - p[REG_V_R];
-    if (over < 0.0) {
-        double r = s / p[REG_V_R];
-        *slope = p[REG_MU_S] * 2.0 * (1.0 - fabs(r)) / p[REG_V_R];
-        return p[REG_MU_S] * r * (2.0 - fabs(r));
-    }
-    double mu = stribeck_level(p[REG_MU_C], p[REG_MU_S], p[REG_V_S], p[REG_GAMMA], over, slope);
-    *slope += p[REG_NU];
-    return sign(s) * (mu + p[REG_NU] * over);
-}
-
-/* ---- roots ---------------------------------------------------------------------------------- */
-
-/* Left minus right side of an equation at x, its slope there, and what it is uncertain by: the
- * rounding of its terms. */
-typedef double equation(const void *of, double x, double *slope, double *rounding);
-
-/* The root of an equation that rises from below zero at low to above at high: Newton's method from
- * x, kept inside a shrinking bracket. It ends where the equation is as near to zero as its terms
- * can tell, or x changes by a few roundings: beyond that Newton's method leaves the bracket, and
- * bisection would begin anew on its wider side. */
-static inline double guarded_root(equation *f, const void *of, double x, double low, double high) {
-    for (int i = 0; i < 200; i++) {
-        double slope, rounding, off = f(of, x, &slope, &rounding);
-        double next = x - off / slope;
-        if (fabs(off) <= rounding || fabs(next - x) <= 4e-16 * fabs(x))
-            return next > low && next < high ? next : x;
-        if (off > 0.0)
-            high = x;
-        else
-            low = x;
-        if (!(next > low && next < high)) next = 0.5 * (low + high);
-        if (next == x) break;
-        x = next;
-    }
-    return x;
-}
-
 /* ---- set-valued laws ------------------------------------------------------------------------ */
 
 /* Direction of sliding of a set-valued law, 0 if it sticks. */
