@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const option options[] = {
-    {"--to", "LANGUAGE", "c, python or matlab"},
+    {"--to", "LANGUAGE", "c, python, matlab or st (IEC 61131-3)"},
     LAWS_OPTION,
     {"--set", "NAME=VALUE", "a parameter of the law; repeatable"},
     {"--load", "N", "normal load of the test vector, default: that of the law's parameters"},
@@ -21,7 +21,8 @@ static void help(void) {
          "  bristle export lugre --to c -o lugre.c\n"
          "  bristle export lugre --to python --set sigma0='1e5 N/m' -o lugre.py && python3 "
          "lugre.py\n"
-         "  bristle export mine --laws mine.yaml --to matlab -o mine.m\n\n"
+         "  bristle export mine --laws mine.yaml --to matlab -o mine.m\n"
+         "  bristle export lugre --to st -o lugre.st\n\n"
          "options:");
     options_print(options, N_OPTIONS);
     puts("\nThe file has a function for force and rates, a step that is stable for every step "
@@ -31,8 +32,9 @@ static void help(void) {
          "tested by 'cc -DLAW_TEST LAW.c -lm && ./a.out' with its own name for LAW, one of Python "
          "by\n"
          "running it, one of MATLAB by 'law = LAW(); law.test()'; the file must be called as the\n"
-         "function is there. Laws that have no page of equations (karnopp, bristle_implicit,\n"
-         "haessig_friedland, and random forces) cannot be written.");
+         "function is there. A program LAW_TEST in a file of structured text finds law_worst, the\n"
+         "largest distance from its test vector. Laws that have no page of equations (karnopp,\n"
+         "bristle_implicit, haessig_friedland, and random forces) cannot be written.");
 }
 
 static int find_language(const args *a, bri_language *to) {
@@ -44,11 +46,11 @@ static int find_language(const args *a, bri_language *to) {
     }
     const char *near = given ? bri_nearest(given, names, BRI_LANGUAGE_COUNT) : NULL;
     if (!given)
-        complain("say which language: --to c, python or matlab");
+        complain("say which language: --to c, python, matlab or st");
     else if (near)
         complain("--to: there is no '%.40s'; did you mean '%s'?", given, near);
     else
-        complain("--to: there is no '%.40s'; it can be c, python or matlab", given);
+        complain("--to: there is no '%.40s'; it can be c, python, matlab or st", given);
     return WRONG_USAGE;
 }
 

@@ -21,7 +21,7 @@ static const struct {
     {"loop", cmd_loop, "friction under a sinusoidal motion: hysteresis, energy per cycle"},
     {"conform", cmd_conform, "which friction law keeps which promise: a table of measurements"},
     {"law", cmd_law, "check a law of one's own: a page of equations without C"},
-    {"export", cmd_export, "write a law as one file of C, Python or MATLAB"},
+    {"export", cmd_export, "write a law as one file of C, Python, MATLAB or structured text"},
     {"fmu", cmd_fmu, "write a law or a rig as an FMU for simulation tools, FMI 2.0 or 3.0"},
     {"check", cmd_check, "read a scenario file and print the system it describes"},
     {"scenario", cmd_scenario, "list the scenarios that ship with bristle, or print one to edit"},

@@ -77,6 +77,7 @@ typedef enum bri_language {
     BRI_TO_C = 0,      /* C99 and libm */
     BRI_TO_PYTHON,     /* Python 3 alone */
     BRI_TO_MATLAB,     /* MATLAB or Octave */
+    BRI_TO_ST,         /* structured text of IEC 61131-3, for controllers */
     BRI_LANGUAGE_COUNT /* number of them */
 } bri_language;
 

@@ -42,6 +42,38 @@ if command -v octave >/dev/null; then
 else
   echo "skipped MATLAB: octave is not installed"
 fi
+for name in $names; do
+  run export "$name" --to st -o "$name.st"
+  [ "$code" = 0 ] && [ "$(grep -c '^END_FUNCTION_BLOCK$' "$name.st")" -ge 1 ] && grep -q "^PROGRAM ${name}_test$" "$name.st"
+  verdict $? "$name in structured text is written" "$(cat err)"
+done
+# matiec makes C of structured text: MATIEC is the folder with iec2c and its lib. Debian has no package of it.
+if [ -x "${MATIEC:-}/iec2c" ]; then
+  for name in $names; do
+    rm -rf st && mkdir st && "$MATIEC/iec2c" -I "$MATIEC/lib" -T st "$name.st" >out 2>err
+    code=$? upper=${name^^}
+    cat >st/main.c <<END
+#include "iec_std_lib.h"
+#include "accessor.h"
+TIME __CURRENT_TIME;
+BOOL __DEBUG;
+#include "POUS.h"
+#include "POUS.c"
+#include <stdio.h>
+static ${upper}_TEST test;
+int main(void) {
+    ${upper}_TEST_init__(&test, 0);
+    ${upper}_TEST_body__(&test);
+    printf("%g\n", (double)test.LAW_WORST.value);
+    return !(test.LAW_WORST.value <= 1e-12);
+}
+END
+    [ "$code" = 0 ] && "$cc" -w -O1 -I "$MATIEC/lib/C" -I st st/main.c -o st/test -lm 2>err && st/test >out
+    verdict $? "$name in structured text" "$(head -3 err) $(tail -1 out)"
+  done
+else
+  echo "skipped structured text: MATIEC names no folder with iec2c"
+fi
 
 # ---- what is in the files ----------------------------------------------------------------------
 
@@ -66,7 +98,9 @@ fi
 sed 's/^law: lugre$/law: mine/; s/\bnu\b/double/g' "$source_dir/laws/lugre.yaml" >double.yaml
 refuses 2 "mine: the name 'double' cannot stand in c" export mine --laws double.yaml --to c
 refuses 2 "karnopp has no page of equations, so that it cannot be written in c" export karnopp --to c
-refuses 2 "say which language: --to c, python or matlab" export lugre
+sed 's/^law: lugre$/law: mine/; s/\bnu\b/SIGMA2/g' "$source_dir/laws/lugre.yaml" >capital.yaml
+refuses 2 "mine: the name 'SIGMA2' cannot stand in st" export mine --laws capital.yaml --to st
+refuses 2 "say which language: --to c, python, matlab or st" export lugre
 refuses 2 "--to: there is no 'pythn'; did you mean 'python'?" export lugre --to pythn
 refuses 2 "name a law; 'bristle models' lists them" export --to c
 refuses 2 "name one law: 'dahl' is a second one" export lugre dahl --to c

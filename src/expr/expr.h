@@ -223,6 +223,7 @@ typedef enum expr_style {
     EXPR_VECTOR, /* C on vectors, with the functions of src/kernels/law_vectors.h */
     EXPR_PYTHON, /* with those of src/law/export/math_py.py */
     EXPR_MATLAB, /* with those of src/law/export/math_m.m */
+    EXPR_ST,     /* IEC 61131-3 structured text, with those of src/law/export/math_st.st */
     EXPR_LATEX,
     EXPR_MATHML /* the inside of <math> */
 } expr_style;

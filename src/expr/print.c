@@ -26,6 +26,11 @@ void print_value(printer *p, double value) {
     /* a number of C without point is an integer */
     if ((p->style == EXPR_C || p->style == EXPR_VECTOR) && !strpbrk(text, ".e"))
         memcpy(end, ".0", 3);
+    if (p->style == EXPR_ST && !strchr(text, '.')) { /* a point is asked for: 1.0e-3 */
+        size_t digits = strcspn(text, "e");
+        memmove(text + digits + 2, text + digits, strlen(text) - digits + 1);
+        memcpy(text + digits, ".0", 2);
+    }
     print_text(p, text);
 }
 
@@ -90,7 +95,7 @@ static void print_choice(printer *p, const expr_node *n) {
 
 static int is_code(const printer *p) {
     return p->style == EXPR_C || p->style == EXPR_VECTOR || p->style == EXPR_PYTHON ||
-           p->style == EXPR_MATLAB;
+           p->style == EXPR_MATLAB || p->style == EXPR_ST;
 }
 
 /* The abs or sign of a velocity that a solver freezes, by its name. */
@@ -125,7 +130,7 @@ static int binding(const printer *p, const expr_node *n) {
                        (expr_ops[n->op].bind >= BIND_ADD && n->op != EXPR_POW && !is_quotient(p, n))
                    ? expr_ops[n->op].bind
                    : BIND_CALL;
-    if (n->op == EXPR_IF) return p->style == EXPR_MATLAB ? BIND_CALL : 0;
+    if (n->op == EXPR_IF) return p->style == EXPR_MATLAB || p->style == EXPR_ST ? BIND_CALL : 0;
     if (n->op == EXPR_NOT) return BIND_NEG;
     return n->op == EXPR_POW ? BIND_CALL : expr_ops[n->op].bind;
 }
@@ -193,6 +198,11 @@ static void print_operation(printer *p, const expr_node *n) {
     if (print_slope_of_power(p, n) || (p->style == EXPR_VECTOR && print_vector(p, n))) return;
     if (n->op == EXPR_IF && (p->style == EXPR_C || p->style == EXPR_PYTHON)) {
         print_choice(p, n);
+    } else if (n->op == EXPR_IF && p->style == EXPR_ST) { /* the value of no comes first */
+        const expr_id at[] = {n->at[0], n->at[2], n->at[1]};
+        print_text(p, word);
+        print_text(p, "(");
+        print_arguments(p, at, 3, ")");
     } else if (n->op == EXPR_GPOW) {
         char order[8];
         print_text(p, word);
@@ -217,7 +227,7 @@ static void print_operation(printer *p, const expr_node *n) {
 /* Words of the target get a _ behind them. */
 static void print_plain_name(printer *p, const char *name) {
     print_text(p, name);
-    if (print_reserved(p->style, name)) print_text(p, "_");
+    if (print_reserved(p->style, name)) print_text(p, p->style == EXPR_ST ? "_1" : "_");
 }
 
 void print_infix(printer *p, expr_id id, int bind) {

@@ -1,22 +1,39 @@
 /* words.c - what operations are called in other languages, and which names are taken there. */
 #include "print.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* NULL: as in the language of equations. */
 static const struct {
     expr_op op;
-    const char *python, *matlab;
+    const char *python, *matlab, *st;
 } words[] = {
-    {EXPR_POW, "power", "power"},
-    {EXPR_GPOW, "gpow", "bri_gpow"},
-    {EXPR_STEP, "smooth_step", "bri_step"},
-    {EXPR_IF, "if", "bri_if"},
-    {EXPR_CLAMP, "clamp", "bri_clamp"},
-    {EXPR_NE, "!=", "~="},
-    {EXPR_AND, "and", "&&"},
-    {EXPR_OR, "or", "||"},
-    {EXPR_NOT, "not", "~"},
+    {EXPR_PI, "pi", "pi", "3.14159265358979323846"},
+    {EXPR_POW, "power", "power", "bri_pow"},
+    {EXPR_GPOW, "gpow", "bri_gpow", "bri_gpow"},
+    {EXPR_STEP, "smooth_step", "bri_step", "bri_step"},
+    {EXPR_IF, "if", "bri_if", "SEL"},
+    {EXPR_CLAMP, "clamp", "bri_clamp", "bri_clamp"},
+    {EXPR_ABS, "abs", "abs", "ABS"},
+    {EXPR_SIGN, "sign", "sign", "bri_sign"},
+    {EXPR_MIN, "min", "min", "MIN"},
+    {EXPR_MAX, "max", "max", "MAX"},
+    {EXPR_EXP, "exp", "exp", "EXP"},
+    {EXPR_EXPM1, "expm1", "expm1", "bri_expm1"},
+    {EXPR_LOG, "log", "log", "LN"},
+    {EXPR_LOG1P, "log1p", "log1p", "bri_log1p"},
+    {EXPR_SQRT, "sqrt", "sqrt", "SQRT"},
+    {EXPR_SIN, "sin", "sin", "SIN"},
+    {EXPR_COS, "cos", "cos", "COS"},
+    {EXPR_TAN, "tan", "tan", "TAN"},
+    {EXPR_ATAN, "atan", "atan", "ATAN"},
+    {EXPR_TANH, "tanh", "tanh", "bri_tanh"},
+    {EXPR_EQ, "==", "==", "="},
+    {EXPR_NE, "!=", "~=", "<>"},
+    {EXPR_AND, "and", "&&", "AND"},
+    {EXPR_OR, "or", "||", "OR"},
+    {EXPR_NOT, "not", "~", "NOT "},
 };
 
 /* On vectors also what is an operator elsewhere is a function, but for sums and products. */
@@ -63,6 +80,8 @@ const char *print_word(expr_style style, expr_op op) {
             return words[i].python;
         else if (words[i].op == op && style == EXPR_MATLAB)
             return words[i].matlab;
+        else if (words[i].op == op && style == EXPR_ST)
+            return words[i].st;
     return expr_ops[op].name;
 }
 
@@ -79,7 +98,37 @@ static const char *const matlab_words[] = {
     "for",   "function", "global", "if",       "otherwise", "parfor", "persistent", "return",
     "spmd",  "switch",   "try",    "while",    "power",     "zeros",  "eye",        NULL};
 
+/* Of structured text, which takes small letters for capital ones. */
+static const char *const st_words[] = {
+    "action", "add",    "and",     "array", "at",     "bool",    "by",     "byte",   "case",
+    "concat", "date",   "delete",  "dint",  "div",    "do",      "else",   "elsif",  "eq",
+    "exit",   "false",  "find",    "for",   "from",   "ge",      "gt",     "if",     "initial",
+    "insert", "int",    "ld",      "le",    "left",   "len",     "limit",  "lint",   "lreal",
+    "lt",     "mid",    "mod",     "move",  "mul",    "mux",     "ne",     "not",    "of",
+    "on",     "or",     "program", "real",  "repeat", "replace", "retain", "return", "right",
+    "rol",    "ror",    "rs",      "sel",   "shl",    "shr",     "sint",   "sr",     "st",
+    "step",   "string", "struct",  "sub",   "task",   "then",    "time",   "to",     "tod",
+    "tof",    "ton",    "tp",      "true",  "trunc",  "type",    "until",  "var",    "while",
+    "with",   "word",   "xor",     NULL};
+
+static int same_letters(const char *a, const char *b) {
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b)) a++, b++;
+    return *a == *b;
+}
+
+/* One small letter may be the same as a quantity with a capital one (n and the load N), and some of
+ * them are operators of the instruction list. */
+static int reserved_in_st(const char *name) {
+    if (!name[1] && name[0] >= 'a' && name[0] <= 'z' && !strchr("xvz", name[0])) return 1;
+    for (const char *const *list = st_words; *list; list++)
+        if (same_letters(*list, name)) return 1;
+    for (int op = EXPR_ABS; op < EXPR_LT; op++)
+        if (same_letters(print_word(EXPR_ST, (expr_op)op), name)) return 1;
+    return 0;
+}
+
 int print_reserved(expr_style style, const char *name) {
+    if (style == EXPR_ST) return reserved_in_st(name);
     const char *const *list = style == EXPR_PYTHON   ? python_words
                               : style == EXPR_MATLAB ? matlab_words
                                                      : NULL;

@@ -5,6 +5,7 @@
 #include "../fail.h"
 #include "../output/number.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -63,6 +64,29 @@ int export_step_roots(exporter *e, expr_id *roots) {
     return k + k * k;
 }
 
+static const char *name_at(const expr_graph *g, int i) {
+    int variables = expr_variables(g);
+    return i < variables ? expr_variable_name(g, i) : expr_definition_at(g, i - variables)->name;
+}
+
+/* A name that differs from another one in capital letters alone, which structured text does not
+ * see. */
+static const char *same_name(const exporter *e) {
+    const expr_graph *g = e->page->g;
+    int n = expr_variables(g) + expr_definitions(g);
+    for (int i = 0; e->style == EXPR_ST && i < n; i++)
+        for (int k = 0; k < i; k++) {
+            char a[120], b[120];
+            if (!name_at(g, i) || !name_at(g, k) || !strcmp(name_at(g, i), name_at(g, k))) continue;
+            expr_print_name(name_at(g, i), EXPR_ST, a, sizeof a);
+            expr_print_name(name_at(g, k), EXPR_ST, b, sizeof b);
+            for (char *c = a; *c; c++) *c = (char)tolower((unsigned char)*c);
+            for (char *c = b; *c; c++) *c = (char)tolower((unsigned char)*c);
+            if (strcmp(a, b) == 0) return name_at(g, i);
+        }
+    return NULL;
+}
+
 /* Names of the law that the file needs for itself. */
 static const char *taken_name(const exporter *e) {
     static const char *const in_c[] = {
@@ -73,10 +97,9 @@ static const char *taken_name(const exporter *e) {
         "void",   "volatile", "while",  "exp",    "expm1",    "log",      "log1p",   "sqrt",
         "sin",    "cos",      "tan",    "atan",   "tanh",     "pow",      "fabs",    "printf"};
     const expr_graph *g = e->page->g;
-    int variables = expr_variables(g), n = variables + expr_definitions(g);
+    int n = expr_variables(g) + expr_definitions(g);
     for (int i = 0; i < n; i++) {
-        const char *name =
-            i < variables ? expr_variable_name(g, i) : expr_definition_at(g, i - variables)->name;
+        const char *name = name_at(g, i);
         if (!name) continue;
         if (strncmp(name, "law_", 4) == 0 || strncmp(name, "expr_", 5) == 0 ||
             strncmp(name, "bri_", 4) == 0 || strchr(name, '.'))
@@ -84,7 +107,7 @@ static const char *taken_name(const exporter *e) {
         for (size_t k = 0; e->style == EXPR_C && k < sizeof in_c / sizeof *in_c; k++)
             if (strcmp(in_c[k], name) == 0) return name;
     }
-    return NULL;
+    return same_name(e);
 }
 
 /* A usual speed and both its sides, none, small and large loads, states around their sizes. */
@@ -122,6 +145,7 @@ static const struct {
     [BRI_TO_C] = {"c", "c", EXPR_C, export_c},
     [BRI_TO_PYTHON] = {"python", "py", EXPR_PYTHON, export_python},
     [BRI_TO_MATLAB] = {"matlab", "m", EXPR_MATLAB, export_matlab},
+    [BRI_TO_ST] = {"st", "st", EXPR_ST, export_st},
 };
 
 const char *bri_language_name(bri_language to) {

@@ -14,6 +14,12 @@ typedef struct export_row {
     double F_end, z_end[BRI_MAX_STATES];             /* after a step of h */
 } export_row;
 
+enum { EXPORT_LOCALS = 200 };
+typedef struct export_local {
+    char name[80];
+    int truth; /* nonzero: a condition */
+} export_local;
+
 #define EXPORT_NO_MEMORY "not enough memory" /* as graphs say it */
 
 typedef struct exporter {
@@ -29,6 +35,8 @@ typedef struct exporter {
     export_row rows[EXPORT_ROWS];
     const char *failure;
     struct export_code *code;
+    export_local locals[EXPORT_LOCALS]; /* of languages that declare them first */
+    int n_locals;
 } exporter;
 
 void put(exporter *e, const char *format, ...);
@@ -36,7 +44,7 @@ void put_number(exporter *e, double x);       /* shortest that reads back */
 void put_name(exporter *e, const char *name); /* as it may stand in the language */
 void put_comment(exporter *e, const char *begin, const char *text); /* line by line */
 
-/* The texts that expressions rely on: "expr_math", "math_py", "math_m". */
+/* The texts that expressions rely on: "expr_math", "math_py", "math_m", "math_st". */
 const char *export_math(const char *name);
 extern const shipped bri_law_math[];
 extern const int bri_law_math_count;
@@ -58,5 +66,6 @@ int export_step_roots(exporter *e, expr_id *roots);
 void export_c(exporter *e);
 void export_python(exporter *e);
 void export_matlab(exporter *e);
+void export_st(exporter *e);
 
 #endif

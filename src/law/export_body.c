@@ -71,6 +71,7 @@ static void put_variables(exporter *e, const char *indent) {
     const law *l = e->page;
     const char *own = e->style == EXPR_C ? "const double " : "";
     const char *end = e->style == EXPR_PYTHON ? "" : ";";
+    if (e->style == EXPR_ST) return; /* there they are what the block is given */
     for (int i = 0; i < e->code->end; i++) {
         const expr_node *n = expr_at(l->g, i);
         int state = n->index - LAW_STATES, param = state - l->n_states;
@@ -95,6 +96,21 @@ static int by_id(const void *a, const void *b) {
     return m->id < n->id ? -1 : m->id > n->id;
 }
 
+/* 0: there are too many. The same name means the same in all parts of a block. */
+static int declare(exporter *e, const char *name, int truth) {
+    if (e->style != EXPR_ST) return 1;
+    for (int i = 0; i < e->n_locals; i++)
+        if (strcmp(e->locals[i].name, name) == 0) {
+            e->locals[i].truth |= truth;
+            return 1;
+        }
+    if (e->n_locals == EXPORT_LOCALS) return 0;
+    export_local *local = &e->locals[e->n_locals++];
+    snprintf(local->name, sizeof local->name, "%s", name);
+    local->truth = truth;
+    return 1;
+}
+
 static int put_statements(exporter *e, const char *indent) {
     export_code *c = e->code;
     law *l = e->page;
@@ -107,7 +123,9 @@ static int put_statements(exporter *e, const char *indent) {
                           : expr_is_condition(l->g, id) ? "const int "
                                                         : "const double ";
         if (expr_print(l->g, id, e->style, &names, c->text, sizeof c->text) < 0) return 0;
-        put(e, "%s%s%s = %s%s\n", indent, own, c->names[i].name, c->text, end);
+        put(e, e->style == EXPR_ST ? "%s%s%s := %s%s\n" : "%s%s%s = %s%s\n", indent, own,
+            c->names[i].name, c->text, end);
+        if (!declare(e, c->names[i].name, expr_is_condition(l->g, id))) return 0;
     }
     return 1;
 }
