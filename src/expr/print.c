@@ -2,7 +2,9 @@
 #include "print.h"
 #include "../output/number.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void print_text(printer *p, const char *words) {
@@ -20,7 +22,23 @@ void print_text(printer *p, const char *words) {
     p->after_unit = 0;
 }
 
+/* Compilers of structured text take numbers as large as a REAL has them: 1e100 as a product, 1e-100
+ * as a quotient. 0: it is none of these. */
+static int print_far(printer *p, double value) {
+    int times = 0;
+    double size = fabs(value);
+    if (!(size > 1e37 || (size < 1e-37 && size > 0.0)) || !isfinite(value)) return 0;
+    for (; fabs(value) > 1e37; times++) value /= 1e30;
+    for (; fabs(value) < 1e-37; times--) value *= 1e30;
+    print_text(p, "(");
+    print_value(p, value);
+    for (int i = 0; i < abs(times); i++) print_text(p, times > 0 ? "*1.0e+30" : "/1.0e+30");
+    print_text(p, ")");
+    return 1;
+}
+
 void print_value(printer *p, double value) {
+    if (p->style == EXPR_ST && print_far(p, value)) return;
     char text[NUMBER_ROOM + 3], *end = number_put(text, value);
     *end = '\0';
     /* a number of C without point is an integer */
