@@ -333,7 +333,7 @@ static void it_is_described_in_words(void **state) {
 
 /* Kinds have names up to their last one, and none beyond. */
 static void kinds_have_names(void **state) {
-    static const char *const endings[] = {"c", "py", "m"};
+    static const char *const endings[BRI_LANGUAGE_COUNT] = {"c", "py", "m", "st"};
     char *text = NULL;
     size_t size;
     (void)state;
