@@ -1,6 +1,7 @@
 /* step.c - one step after another: kinks, events, energies. */
 #include "sim.h"
 #include "tangent.h"
+#include "text.h"
 
 #include <float.h>
 #include <math.h>
@@ -85,12 +86,12 @@ static const char *broken_rule(const bri_sim *sim, int contact, char *to, size_t
     int used = 0;
     to[0] = '\0';
     if (!rule) return to;
-    used = snprintf(to, size, "; %s, but", rule);
+    used = text_format(to, size, "; %s, but", rule);
     for (int k = 0, any = 0; k < c->model->n_params && used < (int)size; k++)
         if (c->model->params[k].role == BRI_ROLE_STATIC_LEVEL ||
             c->model->params[k].role == BRI_ROLE_LEVEL)
-            used += snprintf(to + used, size - (size_t)used, "%s %s = %.6g", any++ ? "," : "",
-                             c->model->params[k].name, c->p[k]);
+            used += text_format(to + used, size - (size_t)used, "%s %s = %.6g", any++ ? "," : "",
+                                c->model->params[k].name, c->p[k]);
     return to;
 }
 
