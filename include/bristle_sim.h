@@ -321,7 +321,7 @@ typedef struct bri_stats {
 
 /* Energy account [J]. */
 typedef struct bri_energies {
-    double kinetic;    /* of the bodies */
+    double kinetic;    /* of the bodies, but for those of given motion and what is geared to them */
     double potential;  /* of couplings and gravity */
     double stored;     /* in bristles */
     double dissipated; /* turned into heat since the start */

@@ -20,12 +20,24 @@ typedef struct tally {
     double worst;
 } tally;
 
+/* Nonzero if the motion of a body is given, or it follows one of given motion through gears:
+ * whoever moves those keeps no account. */
+static int is_moved(const bri_system *y, int body, int depth) {
+    if (body == BRI_GROUND || y->bodies[body].position || y->bodies[body].velocity) return 1;
+    for (int i = 0; i < y->n_couplings && depth < y->n_bodies; i++) {
+        const bri_coupling *c = &y->couplings[i];
+        if (!c->kind->ratio || (c->a != body && c->b != body)) continue;
+        if (is_moved(y, c->a == body ? c->b : c->a, depth + 1)) return 1;
+    }
+    return 0;
+}
+
 static double kinetic(bri_sim *sim, const bri_system *y) {
     double sum = 0.0;
     for (int i = 0; i < y->n_bodies; i++) {
         const bri_body *b = &y->bodies[i];
         bri_body_now now = bri_sim_body(sim, i);
-        if (b->position || b->velocity) continue;
+        if (is_moved(y, i, 0)) continue;
         sum += 0.5 * b->mass * now.v * now.v;
         if (b->kind == BRI_POINT) sum += 0.5 * b->mass * now.vz * now.vz;
     }
