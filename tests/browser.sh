@@ -119,9 +119,9 @@ look() { # REPORT.html LEAST_PICTURES LEAST_ROWS LEAST_VERDICTS_AND_REASONS
 
 "$bristle" compare rabinowicz --report "$work/compare" >/dev/null
 look "$work/compare/report.html" 1 8 0
-"$bristle" reproduce rill olsson --report "$work/reproduce" >/dev/null 2>&1
+"$bristle" reproduce andersson olsson --report "$work/reproduce" >/dev/null 2>&1
 look "$work/reproduce/report.html" 4 60 120
 mkdir "$work/conform"
-"$bristle" conform coulomb lugre --html >"$work/conform/report.html"
+"$bristle" conform coulomb coulomb,Fs=1 --html >"$work/conform/report.html"
 look "$work/conform/report.html" 0 14 0
 [ "$failed" = 0 ]

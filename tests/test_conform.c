@@ -303,7 +303,7 @@ static void ten_times_tighter_changes_nothing(void **state) {
     bri_conformance *a, *b;
     bri_error err;
     int n = 0;
-    for (int i = 0; i < bri_model_count(); i += EVERY)
+    for (int i = 0; i < bri_model_count(); i += USUALLY(EVERY, 2 * EVERY, 1))
         if (is_tested(bri_model_at(i)->name)) laws[n++] = law_of(bri_model_at(i)->name);
     assert_int_equal(bri_conform(laws, NULL, n, 1e-8, NULL, &a, &err), BRI_OK);
     assert_int_equal(bri_conform(laws, NULL, n, 1e-9, NULL, &b, &err), BRI_OK);

@@ -219,7 +219,7 @@ static void rigs_drawn_at_random(void **state) {
                        {"dankowicz", "1e-5"},
                        {"stribeck_dankowicz", "1e-8"}};
     for (size_t i = 0; i < sizeof populations / sizeof *populations; i += SAMPLE(1, 4))
-        same_population(populations[i].law, populations[i].rtol, SAMPLE(40, 20));
+        same_population(populations[i].law, populations[i].rtol, USUALLY(40, 20, 20));
 }
 
 /* ---- bytes ----------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "bristle_study.h"
 #include "json_check.h"
 #include "study/reproduce/lab.h"
+#include "study/reproduce/pennestri.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -197,11 +198,25 @@ static int rows_of(const char *text, const char *title) {
     return rows;
 }
 
+/* What laws cost on the second and third rig of Pennestri takes three quarters of the time of the
+ * paper: Tables 6 and 7 stay empty here, unless all is asked for. The linker has their cells come
+ * by. */
+void __real_cost_do(lab *l, int i);
+void __wrap_cost_do(lab *l, int i);
+void __wrap_cost_do(lab *l, int i) {
+    if (i < COST_LAWS * COST_COLUMNS || USUALLY(1, 0, 0)) __real_cost_do(l, i);
+}
+
+static int stays_empty(const bri_reproduced *f) {
+    return USUALLY(0, 1, 1) &&
+           (strncmp(f->experiment, "Table 6", 7) == 0 || strncmp(f->experiment, "Table 7", 7) == 0);
+}
+
 /* What differs does so as is known, and says why; the page has every row. */
 static void no_surprises_in(const char *key, int rows) {
     bri_reproduction *r = reproduce(bit_of(key), NULL, 0);
     char *text = page();
-    int surprises = 0, paper = 0;
+    int surprises = 0, paper = 0, empty = 0;
     while (strcmp(bri_paper_key(paper), key) != 0) paper++;
     assert_int_equal(rows_of(text, bri_paper_title(paper)), bri_reproduction_rows(r));
     for (int i = 0; i < bri_reproduction_rows(r); i++) {
@@ -209,6 +224,10 @@ static void no_surprises_in(const char *key, int rows) {
         assert_string_equal(f->paper, key);
         const lab_quantity *q = lab_quantity_at(all_papers[paper], i);
         assert_string_equal(q->name, f->quantity);
+        if (stays_empty(f)) {
+            empty++;
+            continue;
+        }
         is_on_the_page(text, f, q->timed || q->scatters);
         if (f->timed) assert_false(f->computed < 0.0);
         if (f->verdict != BRI_MATCHES) assert_true(strlen(f->reason) > 10);
@@ -218,9 +237,9 @@ static void no_surprises_in(const char *key, int rows) {
         surprises++;
     }
     assert_int_equal(surprises, 0);
-    assert_int_equal(bri_reproduction_surprises(r), 0);
-    assert_true(bri_reproduction_rows(r) >= rows);
-    assert_true(bri_reproduction_count(r, BRI_MATCHES) > bri_reproduction_rows(r) / 2);
+    if (empty == 0) assert_int_equal(bri_reproduction_surprises(r), 0);
+    assert_true(bri_reproduction_rows(r) >= rows && empty < 60);
+    assert_true(bri_reproduction_count(r, BRI_MATCHES) > (bri_reproduction_rows(r) - empty) / 2);
     free(text);
     bri_reproduction_free(r);
 }
