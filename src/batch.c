@@ -192,6 +192,17 @@ int bri_kernel_reading(const bri_batch *b, const bri_kernel_row *row, int *expon
     return usual_choices(b, row);
 }
 
+const struct bri_lane_law *bri_lane_law_of(const bri_model *model, const double *p, int *exponent) {
+    const bri_kernel_table *t = bri_kernels(BRI_LEVEL_AUTO);
+    for (int r = 0; t->lanes && r < t->n_rows; r++) {
+        if (t->rows[r].model != model) continue;
+        const bri_batch one = {.model = model, .count = 1, .p = p};
+        int usual = bri_kernel_reading(&one, &t->rows[r], exponent);
+        return t->lanes[r].law[usual ? *exponent : BRI_ANY_CHOICE];
+    }
+    return NULL;
+}
+
 typedef enum purpose { EVAL, STEP, JAC, PARAMS } purpose;
 
 /* The kernel for the batch, or NULL if the plain loop has to do it. An open contact costs nothing

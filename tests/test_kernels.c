@@ -8,7 +8,7 @@
 #include <float.h>
 
 enum {
-    SAMPLES = SAMPLE(8000, 1500),
+    SAMPLES = SAMPLE(5000, 1500),
     CHUNK = 250,
     STATES = 4,
     ENTRIES = (1 + STATES) * (4 + STATES + BRI_MAX_PARAMS)

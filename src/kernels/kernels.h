@@ -169,6 +169,10 @@ typedef struct bri_kernel_table {
  * that all have, BRI_EXPONENT_... batch.c */
 int bri_kernel_reading(const bri_batch *b, const bri_kernel_row *row, int *exponent);
 
+/* The generated code on vectors of a law with these parameters, at the best level, and their
+ * exponent; NULL: there is none. batch.c */
+const struct bri_lane_law *bri_lane_law_of(const bri_model *model, const double *p, int *exponent);
+
 /* Kernels of a batch, found once for many calls. */
 typedef struct bri_batch_kernels {
     bri_kernel *step, *eval;

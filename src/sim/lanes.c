@@ -56,24 +56,12 @@ void sim_lanes_free(sim_lanes *l) { free(l); }
 /* ---- who fits ---------------------------------------------------------------------------------
  */
 
-/* The kernels of a law with these parameters; 0: there are none. */
-static int find_kernels(const touch *c, family *to) {
-    const bri_kernel_table *t = bri_kernels(BRI_LEVEL_AUTO);
-    for (int r = 0; t->lanes_attempt && r < t->n_rows; r++) {
-        const bri_kernel_row *row = &t->rows[r];
-        if (row->model != c->model) continue;
-        bri_batch one = {.model = c->model, .count = 1, .p = c->p};
-        int exponent, usual = bri_kernel_reading(&one, row, &exponent);
-        to->law = t->lanes[r].law[usual ? exponent : BRI_ANY_CHOICE];
-        return to->law != NULL;
-    }
-    return 0;
-}
-
 static int family_of(const bri_sim *sim, family *to) {
     const network *net = sim->net;
     const touch *c = &net->touches[0];
+    int exponent;
     if (!network_path_wanted()->lanes || bri_level_best() == BRI_LEVEL_LIBM) return 0;
+    if (!bri_kernels(BRI_LEVEL_AUTO)->lanes_attempt) return 0;
     if (!sim->single || !net->single.alone || !sim->one_turn || !sim->looks || net->n != 3)
         return 0;
     if (c->load != BRI_LOAD_CONSTANT || !(c->n > BRI_NO_LOAD) || c->cusp ||
@@ -85,8 +73,9 @@ static int family_of(const bri_sim *sim, family *to) {
                    .method = r->at.method,
                    .cornered = sim->cornered,
                    .rtol = r->at.rtol,
-                   .atol = r->at.atol};
-    return find_kernels(c, to);
+                   .atol = r->at.atol,
+                   .law = bri_lane_law_of(c->model, c->p, &exponent)};
+    return to->law != NULL;
 }
 
 int sim_lanes_fit(const bri_sim *sim) {

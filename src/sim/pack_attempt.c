@@ -32,29 +32,12 @@ INLINE void combine_rows(int stage, int n, const double *a, const double *C, dou
 
 static void combine_any(int stage, int n, const double *a, const double *C, double per_h,
                         const double *y, const double *U, double *Y, double *b) {
-    switch (stage) {
-    case 1:
-        combine_rows(1, n, a, C, per_h, y, U, Y, b);
+#define CASE(k)                                                                                    \
+    case k:                                                                                        \
+        combine_rows(k, n, a, C, per_h, y, U, Y, b);                                               \
         break;
-    case 2:
-        combine_rows(2, n, a, C, per_h, y, U, Y, b);
-        break;
-    case 3:
-        combine_rows(3, n, a, C, per_h, y, U, Y, b);
-        break;
-    case 4:
-        combine_rows(4, n, a, C, per_h, y, U, Y, b);
-        break;
-    case 5:
-        combine_rows(5, n, a, C, per_h, y, U, Y, b);
-        break;
-    case 6:
-        combine_rows(6, n, a, C, per_h, y, U, Y, b);
-        break;
-    default:
-        combine_rows(7, n, a, C, per_h, y, U, Y, b);
-        break;
-    }
+    switch (stage) { CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) }
+#undef CASE
 }
 
 /* From the solver's order to that of the plan, and back: whole vectors write beyond the end of each
@@ -101,18 +84,7 @@ INLINE int set_ways(const pack *p) {
 INLINE void call_law(const pack *p, int open, const double *z) {
     for (int i = 0; open && i < p->count; i++)
         if (p->at[i].touch->mode == BRI_AUTO) p->way[i] = (p->v[i] > 0.0) - (p->v[i] < 0.0);
-    const bri_kernel_job job = {.count = (size_t)p->room,
-                                .stride = (size_t)p->room,
-                                .p = p->p,
-                                .v = p->v,
-                                .n = p->n,
-                                .z_in = z,
-                                .dz = p->dz,
-                                .F = p->F,
-                                .way = p->way,
-                                .own_params = 1,
-                                .own_loads = 1,
-                                .exponent = p->exponent};
+    const bri_kernel_job job = packs_job(p, z);
     p->eval(&job);
 }
 

@@ -170,6 +170,23 @@ typedef struct pack {
     double *S, *row, *gain, *total; /* as of a touch_run */
 } pack;
 
+/* What its law is asked at the velocities p->v and the states z. */
+static inline bri_kernel_job packs_job(const pack *p, const double *z) {
+    return (bri_kernel_job){.count = (size_t)p->room,
+                            .stride = (size_t)p->room,
+                            .p = p->p,
+                            .v = p->v,
+                            .n = p->n,
+                            .z_in = z,
+                            .dz = p->dz,
+                            .F = p->F,
+                            .M = p->J,
+                            .way = p->way,
+                            .own_params = 1,
+                            .own_loads = 1,
+                            .exponent = p->exponent};
+}
+
 /* A linear coupling that is in no run: what every stage needs of it, side by side. */
 typedef struct bar {
     int a, b;

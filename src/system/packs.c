@@ -18,20 +18,11 @@ static int fits(const touch *c) {
 
 /* The kernels of the law of a contact, with its parameters; 0: there are none. */
 static int find_kernels(const touch *c, pack *to) {
-    const bri_kernel_table *t = bri_kernels(BRI_LEVEL_AUTO);
-    for (int r = 0; r < t->n_rows; r++) {
-        const bri_kernel_row *row = &t->rows[r];
-        if (row->model != c->model) continue;
-        bri_batch one = {.model = c->model, .count = 1, .p = c->p};
-        int usual = bri_kernel_reading(&one, row, &to->exponent);
-        const bri_lane_law *law =
-            t->lanes ? t->lanes[r].law[usual ? to->exponent : BRI_ANY_CHOICE] : NULL;
-        if (!law) return 0;
-        to->eval = law->pack;
-        to->slopes = law->slopes;
-        return 1;
-    }
-    return 0;
+    const bri_lane_law *law = bri_lane_law_of(c->model, c->p, &to->exponent);
+    if (!law) return 0;
+    to->eval = law->pack;
+    to->slopes = law->slopes;
+    return 1;
 }
 
 static int same_kernels(const touch *c, const pack *p) {
@@ -106,27 +97,11 @@ static void gather(const network *net, pack *p, const double *z) {
     }
 }
 
-static bri_kernel_job job_of(const pack *p) {
-    return (bri_kernel_job){.count = (size_t)p->room,
-                            .stride = (size_t)p->room,
-                            .p = p->p,
-                            .v = p->v,
-                            .n = p->n,
-                            .z_in = p->z,
-                            .dz = p->dz,
-                            .F = p->F,
-                            .M = p->J,
-                            .way = p->way,
-                            .own_params = 1,
-                            .own_loads = 1,
-                            .exponent = p->exponent};
-}
-
 void packs_forces(network *net, const double *z, double *dz, int slopes) {
     for (int k = 0; k < net->n_packs; k++) {
         pack *p = &net->packs[k];
         gather(net, p, z);
-        const bri_kernel_job job = job_of(p);
+        const bri_kernel_job job = packs_job(p, p->z);
         (slopes ? p->slopes : p->eval)(&job);
         for (int i = 0; i < p->count; i++) {
             const pack_at *at = &p->at[i];
