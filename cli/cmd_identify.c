@@ -264,7 +264,7 @@ static int put_result(const args *a, const bri_identified *r) {
     else
         failed = put_text(r, form);
     if (failed) return failed;
-    if (r->data.refused && !good) {
+    if (r->data.refused && !good && !args_get(a, "--anyway")) {
         complain("the data were refused; --anyway fits nevertheless");
         return RUN_DOUBTFUL;
     }
@@ -375,7 +375,7 @@ static int run(const args *a) {
         study_watch_end();
         if (status != BRI_OK) {
             tell_messages(&messages);
-            failed = exit_code(status);
+            failed = status == BRI_BAD_FILE ? WRONG_USAGE : exit_code(status); /* it only reads */
         }
     }
     if (!failed) failed = write_files(a, &r, found);

@@ -178,6 +178,8 @@ expect 2 'say what the columns are' guess.yaml --data data.csv
 expect 2 "did you mean 'pad.Fc'" guess.yaml --data data.csv --map "$map" --free pad.Fcc
 expect 2 'there is no column' guess.yaml --data data.csv --map 't=t,block.x=position,push.force=drive'
 expect 1 'where the motion is simulated only' guess.yaml --data data.csv --map "$map" --free pad.Fc,start_x
+expect 2 'nowhere.csv: cannot be opened' guess.yaml --data nowhere.csv --map "$map"
+expect 2 '/dev/zero: is not a regular file' guess.yaml --data /dev/zero --map "$map"
 expect 2 'is none of' guess.yaml --data data.csv --map "$map" --way guess
 expect 1 'only couplings' <(sed 's/^run/couplings: [{spring: [block, b2], stiffness: 1 N\/m}]\nrun/; s/bodies: {/bodies: {b2: {mass: 1 kg}, /' guess.yaml) --data data.csv --map "$map" --free $free
 awk -F, -v OFS=, 'NR > 1 {$3 = 7} {print}' data.csv >constant.csv
