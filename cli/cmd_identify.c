@@ -1,6 +1,7 @@
 /* cmd_identify.c - bristle identify: which law fits measurements, with which parameters. */
 #include "bristle_identify.h"
 #include "cli.h"
+#include "watch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -245,12 +246,16 @@ static int put_text(const bri_identified *r, bri_form form) {
     return failed;
 }
 
+static int count_good(const bri_identified *r) {
+    int good = 0;
+    for (int i = 0; i < r->n_fits; i++) good += r->fits[i].err.status == BRI_OK;
+    return good;
+}
+
 static int put_result(const args *a, const bri_identified *r) {
     bri_form form = study_form(a);
     bri_error err;
-    int good = 0;
-    for (int i = 0; i < r->n_fits; i++) good += r->fits[i].err.status == BRI_OK;
-    int failed = DONE;
+    int good = count_good(r), failed = DONE;
     if (form == BRI_FORM_JSON && bri_identified_json(r, stdout, &err) == BRI_NO_MEMORY) {
         complain("%s", err.text); /* main() tells the rest */
         failed = RUN_FAILED;
@@ -378,8 +383,13 @@ static int run(const args *a) {
             failed = status == BRI_BAD_FILE ? WRONG_USAGE : exit_code(status); /* it only reads */
         }
     }
-    if (!failed) failed = write_files(a, &r, found);
+    int cut = !failed && watch_interrupted();
+    if (!failed && !(cut && count_good(found) == 0)) failed = write_files(a, &r, found);
     if (!failed) failed = put_result(a, found);
+    if (cut && !failed) {
+        complain("interrupted: the laws that are complete are shown");
+        failed = RUN_FAILED;
+    }
     bri_identified_free(found);
     request_free(&r);
     return failed;

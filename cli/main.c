@@ -4,6 +4,7 @@
  * usage. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -136,5 +137,6 @@ int main(int argc, char **argv) {
         complain("standard output cannot be written: %s", strerror(errno ? errno : EIO));
         code = RUN_FAILED;
     }
-    return code;
+    /* whatever a command makes of results that are not all there */
+    return code == RUN_FAILED && watch_interrupted() ? EXIT_INTERRUPTED : code;
 }

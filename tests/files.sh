@@ -197,6 +197,25 @@ for signal in HUP TERM; do
     verdict $? "SIG$signal keeps a run in .$kind" "exit $code, $(cat err)"
   done
 done
+# Studies: what is not done is not written, and the exit code says why.
+cat >swing.yaml <<'END'
+bodies: {block: {mass: 2 kg}}
+contacts: {pad: {between: [block, ground], model: lugre, load: 10 N}}
+drives: {push: {on: block, force: {sine: {amplitude: 12 N, frequency: 1 Hz}}}}
+run: {until: 6 s, output: 1 ms}
+END
+"$bristle" identify swing.yaml --synthetic '1 kHz' --map 't=t,block.x=x[mm],push.force=F' -o swing.csv >out 2>err
+for study in 'identify swing.yaml --data swing.csv --map t=t,block.x=x[mm],push.force=F --free all --way motion --report cut -o cut.yaml' \
+  'conform bristle_second_order gms'; do
+  "$bristle" $study >out 2>err &
+  job=$!
+  patiently takes_signal $job 15
+  kill -TERM $job
+  wait $job
+  code=$?
+  [ $code = 130 ] && grep -q '^bristle: interrupted' err && [ ! -e cut/report.html ] && [ ! -e cut.yaml ]
+  verdict $? "SIGTERM ends ${study%% *}" "exit $code, $(cat err)"
+done
 set +m
 
 # A run whose steps are without number ends as well when it is asked to.
