@@ -116,7 +116,7 @@ function(bristle_often)
   set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${bristle_often_flags})
 endfunction()
 
-# Loops of solvers and systems: a pointer that is null, or beyond an object, is one that the sanitizer of
+# Laws, and loops of solvers and systems: a pointer that is null, or beyond an object, is one that the sanitizer of
 # addresses sees as well, and the tables are all of doubles. To ask three times takes clang half as long again
 # to compile, and the tests a tenth longer to run.
 function(bristle_watched_lightly target)
