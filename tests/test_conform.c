@@ -252,8 +252,8 @@ static void lugre_is_passive_within_the_known_bounds(void **state) {
 }
 
 static void no_work_comes_out_of_static_laws(void **state) {
-    shows("stribeck", "work", 1.0, 1e-12);
-    shows("coulomb_sat", "work", 1.0, 1e-12);
+    if (SAMPLE(1, 0)) shows("stribeck", "work", 1.0, 1e-12); /* the tables below have one */
+    if (SAMPLE(1, 0)) shows("coulomb_sat", "work", 1.0, 1e-12);
     shows("sine_arctan", "dissipation", 0.0, 0.0);
     says("stribeck_dankowicz", "dissipation", "undefined");
 }
@@ -365,14 +365,15 @@ static void wrong_settings_are_refused(void **state) {
 static int stop_at_once(void *context) { return 1; }
 
 static void tables_hold_what_was_found(void **state) {
+    enum { LAWS = SAMPLE(2, 1) };
     bri_setup laws[] = {law_of("coulomb_sat"), law_of("viscous")};
     static const char *const names[] = {"dry", "wet"};
     bri_conformance *c;
     bri_error err;
-    assert_int_equal(bri_conform(laws, names, 2, 0.0, NULL, &c, &err), BRI_OK);
+    assert_int_equal(bri_conform(laws, names, LAWS, 0.0, NULL, &c, &err), BRI_OK);
     bri_table *list = bri_conformance_list(c), *cost = bri_conformance_table(c, "cost", 0);
-    assert_int_equal(bri_table_rows(list), 2 * bri_phenomenon_count());
-    assert_int_equal(bri_table_rows(cost), 2);
+    assert_int_equal(bri_table_rows(list), LAWS * bri_phenomenon_count());
+    assert_int_equal(bri_table_rows(cost), LAWS);
     assert_null(bri_conformance_table(c, "nothing", 1));
     bri_table_free(list);
     bri_table_free(cost);
@@ -380,6 +381,9 @@ static void tables_hold_what_was_found(void **state) {
     bri_watch watch = {.stop = stop_at_once};
     assert_int_equal(bri_conform(laws, names, 2, 0.0, &watch, &c, &err), BRI_NO_PROGRESS);
     assert_true(isnan(bri_conformance_finding(c, 1, 0).value));
+    list = bri_conformance_list(c); /* of both, though nothing was found */
+    assert_int_equal(bri_table_rows(list), 2 * bri_phenomenon_count());
+    bri_table_free(list);
     bri_conformance_free(c);
 }
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static int count = 4000;
+static int count = SAMPLE(4000, 1500);
 static uint64_t seed = 1;
 
 /* Knuth's generator of 64 bits, its upper half. */

@@ -755,7 +755,7 @@ static void guesses_deflections(void **state) {
     (void)state;
     enum { N = 4000 };
     double *v = malloc(N * sizeof *v), *y = malloc(N * sizeof *y);
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < SAMPLE(40, 8); i++) {
         double travel = pow(10.0, -4.0 + 4.0 * bri_random(31.0, i));
         double share = pow(10.0, -3.0 + 2.5 * bri_random(32.0, i)), d = share * travel, z = 0.0;
         double level = pow(10.0, -2.0 + 5.0 * bri_random(33.0, i)), h = 1e-3, load = 3.0;

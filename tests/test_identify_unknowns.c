@@ -207,7 +207,7 @@ static double slide(double t) {
  * decades. The rig has it wrong by up to four: the end is the same from everywhere. */
 static void finds_numbers_off_by_decades(void **state) {
     (void)state;
-    for (int truth = 0; truth < 3; truth++) {
+    for (int truth = SAMPLE(0, 1); truth < SAMPLE(3, 2); truth++) {
         double s0 = 3e3 * pow(10.0, truth), z = 0.0, rate = 500.0, h = 1.0 / (rate * 40.0);
         FILE *out = fopen(csv, "w");
         fputs("t,v,F\n", out);

@@ -8,8 +8,8 @@
 #include <float.h>
 
 enum {
-    SAMPLES = SAMPLE(5000, 1500),
-    CHUNK = 250,
+    CHUNK = SAMPLE(250, 130),
+    SAMPLES = SAMPLE(20, 6) * CHUNK, /* six chunks have all that draw_params() mixes */
     STATES = 4,
     ENTRIES = (1 + STATES) * (4 + STATES + BRI_MAX_PARAMS)
 };

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { SAMPLES = 20000, MOST = 1 + BRI_MAX_STATES };
+enum { SAMPLES = SAMPLE(20000, 3000), MOST = 1 + BRI_MAX_STATES };
 
 static void tell(void *to, int line, const char *words) {
     fail_msg("%s:%d: %s", (const char *)to, line, words);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MOST = 1 + BRI_MAX_STATES, SAMPLES = 300, SETS = 41 };
+enum { MOST = 1 + BRI_MAX_STATES, SAMPLES = SAMPLE(300, 100), SETS = 41 };
 
 typedef struct sample {
     double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES];

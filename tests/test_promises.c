@@ -114,7 +114,7 @@ static void jacobian_holds(const bri_model *m, int samples, double most_skipped)
 static void jacobian_equals_differences(void **state) {
     const bri_model *m;
     for (int i = 0; (m = law_at(i)); i++)
-        jacobian_holds(m, i >= bri_model_count() ? 80 : 500, 0.01);
+        jacobian_holds(m, i >= bri_model_count() ? SAMPLE(80, 40) : SAMPLE(500, 200), 0.01);
 }
 
 /* The pages that are not part of the library's table, run from their text; those that are, are the
@@ -280,7 +280,7 @@ static void finite_at_the_edges(const bri_model *m, int sets, int stride) {
 static void everything_is_finite(void **state) {
     const bri_model *m;
     for (int i = 0; (m = law_at(i)); i++)
-        finite_at_the_edges(m, i < bri_model_count() ? SAMPLE(100, 16) : 16,
+        finite_at_the_edges(m, i < bri_model_count() ? SAMPLE(100, 8) : SAMPLE(16, 8),
                             i < bri_model_count() ? 4 : 9);
 }
 
@@ -292,7 +292,7 @@ static void pages_are_finite(void **state) {
         bri_status status = bri_law_parse(text, strlen(text), name, &l, NULL);
         if (status == BRI_MISSING) skip();
         assert_int_equal(status, BRI_OK);
-        finite_at_the_edges(bri_law_model(l), 32, 7);
+        finite_at_the_edges(bri_law_model(l), SAMPLE(32, 12), 7);
         bri_law_free(l);
     }
 }

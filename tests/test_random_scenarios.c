@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-static int count = 150;
+static int count = SAMPLE(150, 50);
 static uint64_t first = 1;
 static author text;
 static bri_messages messages;

@@ -116,7 +116,7 @@ static void step_converges_with_its_stated_order(void **state) {
                 else
                     continue;
             }
-            (limited || snaps(m) ? run_path : run_rates)(m, p, &x, 1 << 17, exact);
+            (limited || snaps(m) ? run_path : run_rates)(m, p, &x, 1 << SAMPLE(17, 15), exact);
             for (int s = 0; s < 8; s++) { /* where in a step v crosses zero matters: a mean */
                 run_steps(m, p, &x, 500 + 17 * s, z);
                 coarse += distance(m, p, z, exact) / 8.0;
@@ -194,11 +194,11 @@ static void any_step_stays_bounded(void **state) {
     static const double lengths[] = {1e-9, 1e-3, 1.0, 1e3};
     const bri_model *m;
     for (int i = 0; (m = law_at(i)); i++)
-        for (int k = 0; k < (i < bri_model_count() ? 40 : 4); k++) {
+        for (int k = 0; k < (i < bri_model_count() ? SAMPLE(40, 8) : 4); k++) {
             double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], h = lengths[k % 4], length = 0.0;
             sample_params(m, k / 4, p);
             bri_model_rest(m, p, z);
-            for (int s = 0; s < 1000; s++) {
+            for (int s = 0; s < SAMPLE(1000, 300); s++) {
                 bri_input u = {.v = pow(10.0, -6.0 + 7.0 * halton(s, 2)),
                                .n = m->load * halton(s, 3),
                                .mode = s % 7 == 6 ? BRI_SLIDE_POS : BRI_AUTO};
@@ -282,10 +282,10 @@ static void a_step_goes_where_v_goes(void **state) {
 /* Over a settled cycle of prescribed motion the contact takes in work; where an energy is defined,
  * that work is what bri_model_energy says is lost. */
 static void a_cycle_loses_energy(void **state) {
-    enum { STEPS = 4000, CYCLES = 4 };
+    enum { STEPS = SAMPLE(4000, 2000), CYCLES = SAMPLE(4, 3) };
     const bri_model *m;
     for (int i = 0; (m = law_at(i)); i++)
-        for (int k = 0; k < (i < bri_model_count() ? 12 : 1); k++) {
+        for (int k = 0; k < (i < bri_model_count() ? SAMPLE(12, 3) : 1); k++) {
             double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], work = 0.0, heat = 0.0, size = 0.0;
             sample_params(m, k, p);
             if (param(m, p, "E", 0.0) != 0.0) continue; /* sine_arctan oscillates then */

@@ -299,7 +299,7 @@ static void check_contacts(const net *r, bri_sim *sim) {
 
 /* At the end of every step; and no energy comes from nowhere. */
 static void complementarity(void **state) {
-    for (int seed = 0; seed < 40; seed++) {
+    for (int seed = 0; seed < SAMPLE(40, 12); seed++) {
         static net r;
         random_net(&r, seed);
         bri_sim *sim = begin(&r, "time_stepping", 2e-3);
@@ -373,7 +373,7 @@ static void belt_alone(void **state) {
 /* ---- order, limits, repeatability ---------------------------------------------------------- */
 
 static void order_independence(void **state) {
-    for (int seed = 0; seed < 10; seed++) {
+    for (int seed = 0; seed < SAMPLE(10, 4); seed++) {
         static net r, other;
         double x[2][MOST] = {{0}};
         random_net(&r, seed);

@@ -4,7 +4,7 @@
 #include "stick_rig.h"
 #include <stdlib.h>
 
-enum { NETS = 60, EVERY = SAMPLE(1, 7), SOME = SAMPLE(3, 13) };
+enum { NETS = 60, EVERY = SAMPLE(1, 7), SOME = SAMPLE(3, 17) };
 
 /* A generator of its own, so that a seed means the same everywhere. */
 static double dice(uint64_t *seed) {

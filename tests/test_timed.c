@@ -88,12 +88,13 @@ static double difference(const bri_signal *s, double t, int order, double h) {
     return sum / h;
 }
 
-/* 400 expressions at four times each, where no kink is near. */
+/* Expressions at four times each, where no kink is near. */
 static void signals_are_what_is_written(void **state) {
     static pen p;
     dice d = {23};
     int made = 0, compared = 0, kinks = 0;
-    for (int k = 0; k < 400; k++) {
+    enum { EXPRESSIONS = SAMPLE(400, 120) };
+    for (int k = 0; k < EXPRESSIONS; k++) {
         const char *text = random_expression(&p, k);
         workshop *w = open_workshop(text);
         for (int trial = 0; trial < 4 && w->made; trial++) {
@@ -116,7 +117,8 @@ static void signals_are_what_is_written(void **state) {
         }
         close_workshop(w);
     }
-    assert_true(made > 500 && compared > 1000 && kinks > 200);
+    assert_true(made > EXPRESSIONS * 5 / 4 && compared > EXPRESSIONS * 5 / 2 &&
+                kinks > EXPRESSIONS / 2);
 }
 
 /* Kinks where closed forms have them; mu_s is the time. */
@@ -235,6 +237,7 @@ static void motions_are_the_same(void **state) {
             bri_sim *sim[2];
             bri_error err;
             if (!bri_solver_find(solvers[i])) continue;
+            if ((k + i) % SAMPLE(1, 3)) continue; /* each pair with one of them */
             for (int j = 0; j < 2; j++) {
                 sim[j] = create(solvers[i], pairs[k][j], &s[j]);
                 if (bri_sim_extend(sim[j], 3.0, &err) != BRI_OK) fail_msg("%s", err.text);
