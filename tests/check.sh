@@ -9,8 +9,8 @@ fail() { echo "$*"; exit 1; }
 for file in scenarios/*.yaml; do
   name=$(basename "$file" .yaml)
   "$bristle" scenario "$name" | cmp - "$file" || fail "'bristle scenario $name' is not $file"
-  "$bristle" check "$name" >/dev/null || fail "'bristle check $name' fails"
-  diff <("$bristle" check "$name") <("$bristle" check "$file") || fail "$name is not $file"
+  told=$("$bristle" check "$name") || fail "'bristle check $name' fails"
+  diff <(echo "$told") <("$bristle" check "$file") || fail "$name is not $file"
 done
 [ "$("$bristle" scenario --names)" = "$(cd scenarios && ls | sed 's/\.yaml$//')" ] ||
   fail "'bristle scenario --names' does not name scenarios/"

@@ -22,6 +22,7 @@ couplings: {pull: {spring: [ground, block], stiffness: 20 N/m}}
 contacts: {pad: {between: [block, belt], load: 9.81 N, model: stribeck, mu_c: 0.1, mu_s: 0.15, v_s: 1 mm/s}}
 run: {until: 12 s, output: 10 ms, rtol: 1e-7}
 EOF
+[ -z "${TEST_SAMPLE:-}" ] || sed -i 's/until: 12 s/until: 5 s/' rig.yaml # sanitizers make it three times as slow
 sweep=(sweep rig.yaml --vary belt.velocity=-0.05:0.2:26 --random block.mass='normal(40 %)' --samples 4 --seed 3 --measure 'events,top=max(block.x),xi')
 "$bristle" "${sweep[@]}" -o whole.csv 2>/dev/null
 grep -q ',failed,block.mass = -' whole.csv

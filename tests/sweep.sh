@@ -47,7 +47,7 @@ done
 
 # long enough to be interrupted, also where sanitizers make it three times as slow
 until=16
-[ -z "${TEST_SAMPLE:-}" ] || until=5
+[ -z "${TEST_SAMPLE:-}" ] || until=3
 slow=(sweep rig.yaml --vary belt.velocity=0.05:0.2:60 --random block.mass='normal(5 %)' --samples 2 --measure "$measures" --until "$until s" --threads 2)
 "$bristle" "${slow[@]}" -o whole.csv 2>/dev/null
 for signal in KILL INT TERM; do
@@ -261,7 +261,7 @@ run sweep --example
 [ $code = 0 ] && [ "$(wc -l <out)" = 4 ]
 verdict $? "examples are listed" "exit $code"
 while read -r name _; do
-  run sweep --example "$name" --until '0.2 s' --from '0.1 s' --samples 3 --threads 2
+  run sweep --example "$name" --until '0.1 s' --from '0.05 s' --samples 3 --threads 2
   [ $code = 0 ] && [ "$(grep -c ',ok,' out)" -gt 2 ]
   verdict $? "the example $name runs" "exit $code, $(cat err)"
 done < <("$bristle" sweep --example | grep -v leus)
