@@ -166,8 +166,8 @@ static void check_step(gauge *x, samples *s, int chunk, int own, bri_level level
             if (m->states[j].even) size[j] += 1.0;
             compare(x, 2, end[j * CHUNK + i], z[j], size[j], step_bound, "state", j, k, level);
         }
-        /* A rounding may decide on which side of a corner a state ends, and the force may jump: then
-         * it is that of one contact at the states of the vector. */
+        /* A rounding may decide on which side of a corner a state ends, and the force may jump:
+         * then it is that of one contact at the states of the vector. */
         for (int j = 0; j < n; j++) z0[j] = end[j * CHUNK + i];
         if (m->pieces && m->pieces(m, p, &u, z0) != m->pieces(m, p, &u, z)) {
             F = bri_model_eval(m, p, &u, z0, dz);
