@@ -257,7 +257,7 @@ static bri_status own_law(void) {
 
 static int tried, got_over;
 
-enum { MOST = SAMPLE(200, 30) };
+enum { MOST = SAMPLE(120, 30) };
 
 /* All faults, or at most MOST of them evenly spread. */
 static void all_faults(bri_status (*act)(void), const char *what) {
