@@ -78,7 +78,7 @@ static void intervals_agree(void **state) {
                                                     .unknown = "pad.Fc,pad.sigma2,axis.mass",
                                                     .starts = 1,
                                                     .folds = 1,
-                                                    .bootstrap = SAMPLE(60, 30),
+                                                    .bootstrap = SAMPLE(60, 20),
                                                     .profiles = 7});
     const bri_fit *f = &r->fits[r->advised];
     assert_int_equal(f->n_profile, 7);

@@ -9,7 +9,7 @@
 
 enum {
     CHUNK = SAMPLE(250, 130),
-    SAMPLES = SAMPLE(20, 6) * CHUNK, /* six chunks have all that draw_params() mixes */
+    SAMPLES = SAMPLE(12, 6) * CHUNK, /* six chunks have all that draw_params() mixes */
     STATES = 4,
     ENTRIES = (1 + STATES) * (4 + STATES + BRI_MAX_PARAMS)
 };
