@@ -388,7 +388,7 @@ static int run(const args *a) {
     if (!failed) failed = put_result(a, found);
     if (cut && !failed) {
         complain("interrupted: the laws that are complete are shown");
-        failed = RUN_FAILED;
+        failed = EXIT_INTERRUPTED;
     }
     bri_identified_free(found);
     request_free(&r);

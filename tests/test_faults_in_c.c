@@ -257,9 +257,7 @@ static bri_status own_law(void) {
 
 static int tried, got_over;
 
-enum { MOST = SAMPLE(120, 30) };
-
-/* All faults, or at most MOST of them evenly spread. */
+/* All faults, or at most so many of them evenly spread. */
 static void all_faults(bri_status (*act)(void), const char *what) {
     act(); /* what it writes is there before, as it is when calls fail: as many calls */
     wanted = calls = 0;
@@ -269,7 +267,7 @@ static void all_faults(bri_status (*act)(void), const char *what) {
     armed = 0;
     if (status != BRI_OK) fail_msg("%s: %s", what, said.text);
     uint64_t good = result;
-    long count = calls, step = (count + MOST - 1) / MOST;
+    long count = calls, most = USUALLY(200, 120, 30), step = (count + most - 1) / most;
     assert_true(count > 0);
     for (on = 0; on <= 1; on++)
         for (long n = 1; n <= count; n += step) {

@@ -9,7 +9,6 @@
 
 enum {
     CHUNK = SAMPLE(250, 130),
-    SAMPLES = SAMPLE(12, 6) * CHUNK, /* six chunks have all that draw_params() mixes */
     STATES = 4,
     ENTRIES = (1 + STATES) * (4 + STATES + BRI_MAX_PARAMS)
 };
@@ -182,6 +181,7 @@ static void check_step(gauge *x, samples *s, int chunk, int own, bri_level level
 }
 
 static void all_laws(int step) {
+    const int chunks = USUALLY(32, 12, 6); /* six have all that draw_params() mixes */
     samples *s = malloc(sizeof *s);
     assert_non_null(s);
     for (int l = 0; l < bri_model_count(); l++) {
@@ -193,7 +193,7 @@ static void all_laws(int step) {
         assert_int_equal(bri_law_parse(text, strlen(text), x.m->name, &page, NULL), BRI_OK);
         x.page = bri_law_model(page);
         terms_open(&x.t, x.m->name);
-        for (int chunk = 0; chunk < SAMPLES / CHUNK; chunk++) {
+        for (int chunk = 0; chunk < chunks; chunk++) {
             int own = chunk & 1;
             draw(x.m, chunk, own, s);
             for (bri_level level = TEST_KERNELS; level < BRI_LEVEL_COUNT; level++)
@@ -202,7 +202,8 @@ static void all_laws(int step) {
         }
         print_message("%-22s values %.2f, slopes %.3f, steps %.3f of the bound\n", x.m->name,
                       x.worst[0], x.worst[1], x.worst[2]);
-        hold(x.m, x.aside <= SAMPLES / 200, "%ld steps end on another side of a corner", x.aside);
+        hold(x.m, x.aside <= chunks * CHUNK / 200, "%ld steps end on another side of a corner",
+             x.aside);
         terms_close(&x.t);
         bri_law_free(page);
     }
