@@ -193,6 +193,12 @@ struct bri_model {
      * n > 0. Optional: linearly implicit Euler, order 1. */
     double (*step)(const bri_model *self, const double *p, const bri_input *u, double h, double *z);
 
+    /* The same step, and by_v receives the derivatives in v of F and of the states at its end; a
+     * law without states gives its force. A step that is another than this one's wants another
+     * slope, or NULL. Optional: bri_mass_step() finds its way without, by more steps. */
+    double (*step_slope)(const bri_model *self, const double *p, const bri_input *u, double h,
+                         double *z, double *by_v);
+
     /* Time constant [s] with which the states relax in the air, dz/dt = -z/lift (Rill (6)). NULL:
      * the law has no states, or its functions accept n = 0 themselves. */
     double (*lift)(const bri_model *self, const double *p);

@@ -33,6 +33,7 @@ typedef double narrow;
 /* Everything that a law makes public, under another name. */
 #define BRI_LAW(name)         wide_law_##name
 #define BRI_STEP(name)        wide_step_##name
+#define BRI_STEP_SLOPE(name)  wide_step_slope_##name
 #define bri_law_table         wide_law_table
 #define bri_law_table_count   wide_law_table_count
 #define bri_law_steps         wide_law_steps

@@ -173,6 +173,10 @@ static void emit_record(emitter *e) {
     emit_function(e, "jac");
     if (l->n_params > 0) emit_function(e, "params_jac");
     emit_step_members(e);
+    if (l->step)
+        emit(e, "    .step_slope = BRI_STEP_SLOPE(%s),\n", l->step->name);
+    else if (emit_has_step_slope(e))
+        emit_function(e, "step_slope");
     if (l->lift >= 0) emit_function(e, "lift");
     if (l->stored >= 0) emit_function(e, "stored");
     if (l->sticks >= 0) emit_function(e, "motion");

@@ -25,10 +25,11 @@ typedef struct emitter {
 void emit(emitter *e, const char *format, ...);
 void emit_string(emitter *e, const char *text);
 
-/* All functions of the law: functions.c; the inside of its exact step: step.c. 0 after a failure.
- */
+/* All functions of the law: functions.c; the inside of its exact step, with its slope or without:
+ * step.c. 0 after a failure. */
 int emit_functions(emitter *e);
-int emit_step(emitter *e);
+int emit_step(emitter *e, int slope);
+int emit_has_step_slope(emitter *e); /* nonzero: the law gets a step with its slope */
 void emit_failure(const emitter *e, bri_error *err); /* why */
 
 /* States in use of a law, and bounds among them. */

@@ -310,7 +310,30 @@ static int emit_own_step(emitter *e) {
     if (motion == LAW_FAILED) return 0;
     if (motion == LAW_GENERAL) return emit_bounded_step(e);
     open_function(e, "double", "step", step_arguments);
-    return emit_step(e);
+    return emit_step(e, 0);
+}
+
+int emit_has_step_slope(emitter *e) {
+    expr_id rates[2 * BRI_MAX_STATES];
+    const law *l = e->l;
+    if (l->step || l->holds >= 0) return 0;
+    return l->n_states == 0 || law_affine(e->l, rates) == LAW_AFFINE;
+}
+
+/* The step with its slope: of a law without states, the force with its slope. */
+static int emit_step_slope(emitter *e) {
+    law *l = e->l;
+    expr_id roots[2] = {l->force};
+    if (!emit_has_step_slope(e)) return 1;
+    open_function(e, "double", "step_slope",
+                  ", const bri_input *law_u, double law_h, double *law_z, double *law_by_v");
+    if (l->n_states > 0) return emit_step(e, 1);
+    body *b = expr_derive(l->g, roots, 1, LAW_V, roots + 1) ? body_new(e, roots, 2) : NULL;
+    if (!b) return 0;
+    emit(e, "    law_by_v[0] = %s;\n", body_root(b, 1));
+    emit(e, "    return %s;\n}\n\n", body_root(b, 0));
+    body_free(b);
+    return 1;
 }
 
 int emit_functions(emitter *e) {
@@ -322,6 +345,6 @@ int emit_functions(emitter *e) {
         return 0;
     if (!emit_lift(e) || !emit_stored(e) || !emit_motion(e) || !emit_advice(e) || !emit_pieces(e))
         return 0;
-    if (!emit_own_step(e)) return 0;
+    if (!emit_own_step(e) || !emit_step_slope(e)) return 0;
     return l->holds >= 0 ? emit_held_events(e) : emit_bound_events(e);
 }

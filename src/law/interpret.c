@@ -371,6 +371,7 @@ static void fill_model(bri_law *l) {
                 : l->parts[PART_STEP] ? step
                 : bounded             ? bounded_step
                                       : NULL,
+        .step_slope = page->step ? page->step->slope : NULL,
         .lift = l->parts[PART_LIFT] ? lift : NULL,
         .stored = l->parts[PART_STORED] ? stored : NULL,
         .motion = l->parts[PART_MOTION] ? motion : NULL,

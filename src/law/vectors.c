@@ -123,7 +123,7 @@ static int put_step(vectors *x, law *l, const char *suffix) {
     e->l = l;
     emit(e, "INLINE vec %s_step_%s(%s, double law_h, vec *law_z, kind law_k) {\n", l->name, suffix,
          inputs);
-    return emit_step(e) ? 1 : -1;
+    return emit_step(e, 0) ? 1 : -1;
 }
 
 /* one: the parameter that is 1, -1: none is. */

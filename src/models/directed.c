@@ -187,7 +187,8 @@ bri_status bri_directed_init(bri_directed *w, const bri_model *inner) {
     w->model.jac = directed_jac;
     w->model.params_jac = directed_params_jac;
     w->model.step = directed_step;
-    w->model.lift = NULL; /* bri_model_eval() and the others look after it inside */
+    w->model.step_slope = NULL; /* that of the inner law */
+    w->model.lift = NULL;       /* bri_model_eval() and the others look after it inside */
     w->model.motion = directed_motion;
     if (inner->count) w->model.count = directed_count;
     if (inner->check) w->model.check = directed_check;

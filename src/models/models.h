@@ -143,6 +143,13 @@ static inline double law_mean_gain(double x) { /* (gain - 1)/x */
     return 1.0 / 2.0 + x * (1.0 / 6.0 + x * (1.0 / 24.0 + x * tail));
 }
 
+/* The exponential of both, and the slope of the gain. */
+static inline double law_expm1(double x) { return expm1(x > 300.0 ? 300.0 : x); }
+
+static inline double law_gain_slope(double x) {
+    return x > 300.0 ? 0.0 : law_gain(x) - law_mean_gain(x);
+}
+
 /* z(h) of dz/dt = (target - z) rate, written so that a small rate * h loses no digits. */
 static inline double approach(double z, double target, double rate_h) {
     return z - (target - z) * expm1(-rate_h);

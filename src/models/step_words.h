@@ -36,6 +36,9 @@ static inline double law_pow(double a, double b) { return pow(a, b); }
 #define STEP(name)                                                                                 \
     double BRI_STEP(name)(const bri_model *self, const double *p, const bri_input *u, double h,    \
                           double *z)
+#define STEP_SLOPE(name)                                                                           \
+    double BRI_STEP_SLOPE(name)(const bri_model *self, const double *p, const bri_input *u,        \
+                                double h, double *z, double *by_v)
 #define STEP_V                                 u->v
 #define STEP_N                                 u->n
 #define STEP_SPEED                             speed(u)
