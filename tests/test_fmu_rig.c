@@ -727,6 +727,77 @@ static void stops_at_events(const rig *r, const answer *a) {
     bri_sim_free(sim);
 }
 
+/* What is told within the steps of FMI 3: the instance, the times, and at which one it is asked to
+ * return, if at any. */
+static struct {
+    const rig *r;
+    void *c;
+    double at[4000], asked;
+    int count;
+} between;
+
+static void hear_between(void *environment, double time, bool set_wanted, bool get_allowed,
+                         bool finished, bool can_return, bool *return_wanted, double *return_time) {
+    typedef int step3(void *, double, double, bool, bool *, bool *, bool *, double *);
+    bool b;
+    double t;
+    const fmu *f = &between.r->f;
+    assert_ptr_equal(environment, last_words);
+    assert_true(!set_wanted && get_allowed && finished && can_return);
+    assert_true(get(f, between.c, "time") == time && between.count < 4000);
+    between.at[between.count++] = time;
+    assert_int_equal(set(f, between.c, "block.v", 0.1), ERROR);
+    assert_string_equal(last_words, "fmi3SetFloat64: not allowed in intermediate update mode");
+    assert_int_equal(CALL(f, "fmi3DoStep", step3 *, between.c, time, 1.0, true, &b, &b, &b, &t),
+                     ERROR);
+    if (!(between.asked > time)) return;
+    *return_wanted = true;
+    *return_time = between.asked;
+}
+
+/* Every event at a contact is told at its time, and then the end of the step, which the host may
+ * have earlier. */
+static void tells_between(const rig *r, const answer *a) {
+    bri_sim *sim;
+    bri_error err;
+    int count, met = 0, told = 0;
+    const char *where = "";
+    assert_int_equal(bri_sim_create(&r->def, &sim, &err), BRI_OK);
+    assert_int_equal(bri_sim_advance(sim, r->def.t_end, &err), BRI_OK);
+    const bri_event *events = bri_sim_events(sim, &count, NULL);
+    may_return = 1;
+    told_between = hear_between;
+    memset(&between, 0, sizeof between);
+    between.r = r;
+    void *c = between.c = begin(r, 0);
+    told_between = NULL;
+    for (long i = 10; i < a->count; i += 10) {
+        double from = bri_row_time(&r->rows, i - 10), to = bri_row_time(&r->rows, i);
+        between.count = 0;
+        if (do_step(&r->f, c, from, to - from)) fail_msg("%s", last_words);
+        assert_true(between.count > 0 && reached == between.at[between.count - 1]);
+        for (int k = 0; k + 1 < between.count; k++, met++, told++) {
+            while (met < count && events[met].t < between.at[k] - 1e-5)
+                met++; /* at ends of steps */
+            if (met >= count || fabs(events[met].t - between.at[k]) > 1e-5)
+                fail_msg("%g s is told, but nothing happens there", between.at[k]);
+        }
+        if (differs(r, c, a, i, &where) > 1e-4) fail_msg("%s at %g s", where, to);
+    }
+    if (told < count - 1) fail_msg("%d of %d events are told", told, count);
+    release(&r->f, c);
+    told_between = hear_between;
+    c = between.c = begin(r, 0);
+    told_between = NULL;
+    double first = events[0].t, asked = first + 1e-3; /* heard of at the first event */
+    between.asked = asked;
+    assert_int_equal(do_step(&r->f, c, r->def.t_start, r->def.t_end - r->def.t_start), OK);
+    if (!(reached == asked)) fail_msg("it returns at %.17g s, not at %.17g s", reached, asked);
+    may_return = 0;
+    release(&r->f, c);
+    bri_sim_free(sim);
+}
+
 /* Two instances side by side do not know of each other; start values of the host. */
 static void test_jerks(void **state) {
     (void)state;
@@ -740,6 +811,7 @@ static void test_jerks(void **state) {
     integrate(&r, &a, 1e-9, 1e-4);
     round_trip(&r);
     stops_at_events(&r, &a);
+    tells_between(&r, &a);
     void *one = begin(&r, 0), *two = instance(&r.f, 0, r.f.token);
     assert_int_equal(enter_from(&r.f, two, 1e-8, 0.0, 1.0), OK);
     assert_int_equal(set(&r.f, two, "block.v", 0.5), OK);

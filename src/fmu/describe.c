@@ -82,7 +82,11 @@ static void put_interfaces3(FILE *out, const fmu_model *m) {
     fprintf(out,
             "  <CoSimulation modelIdentifier=\"%s\" %s "
             "canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\"%s/>\n",
-            m->name, both, m->equations ? "" : " mightReturnEarlyFromDoStep=\"true\"");
+            m->name, both,
+            m->equations
+                ? ""
+                : " mightReturnEarlyFromDoStep=\"true\" providesIntermediateUpdate=\"true\" "
+                  "canReturnEarlyAfterIntermediateUpdate=\"true\"");
 }
 
 /* ---- units ------------------------------------------------------------------------------------

@@ -228,7 +228,8 @@ FMI_EXPORT int FMI2(GetRealOutputDerivatives)(void *c, const unsigned *vr, size_
 
 FMI_EXPORT int FMI2(DoStep)(void *c, double from, double step, int final) {
     (void) final;
-    return host_step(c, from, step, NULL, "fmi2DoStep");
+    int status = host_step_fits(c, from, step, "fmi2DoStep");
+    return status ? status : host_advance(c, from + step, NULL, "fmi2DoStep");
 }
 
 /* Steps are done when fmi2DoStep returns. */

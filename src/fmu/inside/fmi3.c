@@ -12,6 +12,9 @@
 #define FMI3(name)            FMI_PASTE(FMI3_FUNCTION_PREFIX, fmi3##name)
 
 typedef void fmi3_logger(void *environment, int status, const char *category, const char *message);
+typedef void fmi3_update(void *environment, double time, bool set_wanted, bool get_allowed,
+                         bool step_finished, bool can_return, bool *return_wanted,
+                         double *return_time);
 typedef const char *fmi3_string;
 typedef const uint8_t *fmi3_binary;
 
@@ -41,12 +44,22 @@ FMI_EXPORT void *FMI3(InstantiateCoSimulation)(const char *name, const char *tok
                                                bool event_mode, bool early_return,
                                                const unsigned *intermediate, size_t n_intermediate,
                                                void *environment, fmi3_logger *log,
-                                               void (*intermediate_update)(void)) {
-    (void)resources, (void)visible, (void)intermediate, (void)n_intermediate,
-        (void)intermediate_update;
+                                               fmi3_update *update) {
+    (void)resources, (void)visible;
     host *h = host_new(name, token, 0, debug, environment, (void (*)(void))log);
-    if (h) h->events = event_mode;
-    if (h) h->early = event_mode && early_return;
+    if (!h) return NULL;
+    for (size_t i = 0; i < n_intermediate; i++)
+        if (!intermediate || unit_kind_of(intermediate[i]) == UNIT_NOTHING) {
+            host_refuse(h, FMI_ERROR,
+                        "fmi3InstantiateCoSimulation: there is no intermediate variable %u",
+                        intermediate ? intermediate[i] : 0);
+            host_free(h);
+            return NULL;
+        }
+    h->events = event_mode;
+    h->early = event_mode && early_return;
+    h->returns = early_return;
+    h->update = (void (*)(void))update;
     return h;
 }
 
@@ -389,23 +402,37 @@ FMI_EXPORT int FMI3(EnterStepMode)(void *c) {
 FMI_EXPORT int FMI3(GetOutputDerivatives)(void *c, const unsigned *vr, size_t n,
                                           const int32_t *order, double *value, size_t values) {
     (void)vr, (void)order, (void)value, (void)values;
-    int status = host_may(c, AT_ANY, "fmi3GetOutputDerivatives");
+    int status = host_may(c, AT_ANY | AT_BETWEEN, "fmi3GetOutputDerivatives");
     if (status || n == 0) return status;
     return host_refuse(c, FMI_ERROR, "fmi3GetOutputDerivatives: outputs have none here");
+}
+
+/* Tell the host where the step is. It may look at variables, and have the step end earlier: *to. */
+static void tell_between(host *h, double *to) {
+    bool wanted = false;
+    double earlier = h->time;
+    h->at = AT_BETWEEN;
+    ((fmi3_update *)h->update)(h->environment, h->time, false, true, true, h->returns != 0, &wanted,
+                               &earlier);
+    h->at = AT_STEP;
+    if (wanted && h->returns && earlier < *to) *to = fmax(earlier, h->time);
 }
 
 FMI_EXPORT int FMI3(DoStep)(void *c, double from, double step, bool final, bool *event_needed,
                             bool *terminate, bool *early, double *reached) {
     (void) final;
     const char *call = "fmi3DoStep";
-    int status = host_may(c, AT_STEP, call);
-    if (status) return status;
-    if (!event_needed || !terminate || !early || !reached) return host_missing(c, call);
-    *event_needed = *terminate = *early = false;
-    int event = 0;
     host *h = c;
-    status = host_step(h, from, step, h->early ? &event : NULL, call);
-    *event_needed = event != 0;
+    int status = host_step_fits(h, from, step, call), event = 0;
+    if (status) return status;
+    if (!event_needed || !terminate || !early || !reached) return host_missing(h, call);
+    double to = from + step;
+    do {
+        status = host_advance(h, to, h->early || h->update ? &event : NULL, call);
+        if (!status && h->update) tell_between(h, &to);
+    } while (!status && h->time < to && !(event && h->early));
+    *event_needed = event && h->early;
+    *terminate = false;
     *early = !status && h->time < from + step;
     *reached = h->time;
     return status;

@@ -13,13 +13,14 @@ enum { FMI_OK, FMI_WARNING, FMI_DISCARD, FMI_ERROR, FMI_FATAL };
 
 /* Where an instance is in its life. */
 enum {
-    AT_START = 1,  /* instantiated */
-    AT_INIT = 2,   /* initialization mode */
-    AT_EVENT = 4,  /* event mode */
-    AT_TIME = 8,   /* continuous-time mode */
-    AT_STEP = 16,  /* between communication steps */
-    AT_END = 32,   /* terminated */
-    AT_SET_UP = 64 /* configuration mode */
+    AT_START = 1,    /* instantiated */
+    AT_INIT = 2,     /* initialization mode */
+    AT_EVENT = 4,    /* event mode */
+    AT_TIME = 8,     /* continuous-time mode */
+    AT_STEP = 16,    /* between communication steps */
+    AT_END = 32,     /* terminated */
+    AT_SET_UP = 64,  /* configuration mode */
+    AT_BETWEEN = 128 /* within a communication step, while the host is told of it */
 };
 enum { AT_RUN = AT_INIT | AT_EVENT | AT_TIME | AT_STEP | AT_END, AT_ANY = AT_RUN | AT_START };
 
@@ -29,11 +30,13 @@ typedef struct host {
     int exchange; /* nonzero: Model Exchange, else Co-Simulation */
     int events;   /* nonzero: Co-Simulation with event mode */
     int early;    /* nonzero: and steps that end at events */
+    int returns;  /* nonzero: the host takes steps that end early */
     int at;
     double time, stop, tolerance; /* stop: infinite if it is not known */
     int debug;
     void *environment;
-    void (*log)(void); /* of the version's own type */
+    void (*log)(void);    /* of the version's own type */
+    void (*update)(void); /* the same; NULL: nothing is told within steps */
     char words[300];
 } host;
 
@@ -54,13 +57,14 @@ host_refuse(host *h, int status, const char *format, ...) {
 }
 
 static const char *host_place(int at) {
-    return at == AT_START   ? "before initialization"
-           : at == AT_INIT  ? "in initialization mode"
-           : at == AT_EVENT ? "in event mode"
-           : at == AT_TIME  ? "in continuous-time mode"
-           : at == AT_STEP  ? "in step mode"
-           : at == AT_END   ? "after termination"
-                            : "in configuration mode";
+    return at == AT_START     ? "before initialization"
+           : at == AT_INIT    ? "in initialization mode"
+           : at == AT_EVENT   ? "in event mode"
+           : at == AT_TIME    ? "in continuous-time mode"
+           : at == AT_STEP    ? "in step mode"
+           : at == AT_END     ? "after termination"
+           : at == AT_BETWEEN ? "in intermediate update mode"
+                              : "in configuration mode";
 }
 
 /* FMI_OK if the call has its place now. */
@@ -163,7 +167,7 @@ static int host_move(host *h, int from, int to, const char *call) {
 
 static int host_get(host *h, const unsigned *number, size_t count, double *value,
                     const char *call) {
-    int status = host_may(h, AT_ANY, call);
+    int status = host_may(h, AT_ANY | AT_BETWEEN, call);
     if (status || count == 0) return status;
     if (!number || !value) return host_missing(h, call);
     for (size_t i = 0; i < count; i++) {
@@ -270,8 +274,8 @@ static int host_event(host *h, int *changed, double *next, const char *call) {
 
 /* ---- Co-Simulation ------------------------------------------------------------------------- */
 
-/* *event: there was one, where the step has ended; NULL: steps do not end at events. */
-static int host_step(host *h, double from, double step, int *event, const char *call) {
+/* Whether a step can be made from there. */
+static int host_step_fits(host *h, double from, double step, const char *call) {
     int status = host_may(h, AT_STEP, call);
     if (status) return status;
     if (!(step >= 0.0) || !isfinite(step))
@@ -283,7 +287,11 @@ static int host_step(host *h, double from, double step, int *event, const char *
     if (h->time + step > h->stop + slack)
         return host_refuse(h, FMI_ERROR, "%s: a step to %g s, but it ends at %g s", call,
                            h->time + step, h->stop);
-    double to = from + step;
+    return FMI_OK;
+}
+
+/* *event: there was one, where it has stopped; NULL: it does not stop at events. */
+static int host_advance(host *h, double to, int *event, const char *call) {
     if (!(to > h->time)) return FMI_OK;
     const char *wrong = event ? unit_advance_to_event(h->model, to, h->tolerance, event, &to)
                               : unit_advance(h->model, to, h->tolerance);
@@ -426,7 +434,7 @@ static int host_debug(host *h, int on, size_t count, const char *const *categori
                       const char *call) {
     static const char *const known[] = {"logStatusError", "logStatusDiscard", "logEvents",
                                         "logAll"};
-    int status = host_may(h, AT_ANY | AT_SET_UP, call);
+    int status = host_may(h, AT_ANY | AT_SET_UP | AT_BETWEEN, call);
     if (status) return status;
     if (count > 0 && !categories) return host_missing(h, call);
     for (size_t i = 0; i < count; i++) {
