@@ -165,14 +165,19 @@ const bri_kernel_table *bri_kernels(bri_level level) {
     return t ? t : &bri_kernels_base;
 }
 
+/* Nonzero if all are the same, compared with their neighbours at the speed of memcmp: kernels are
+ * as fast as a loop over numbers. */
+static int all_alike(const double *x, size_t count) {
+    return memcmp(x, x + 1, (count - 1) * sizeof *x) == 0;
+}
+
 /* The exponent that all contacts have: 1, 2, or any. */
 static int exponent_class(const bri_batch *b, int place) {
     if (place < 0) return BRI_EXPONENT_ANY;
     size_t count = b->own_params ? b->count : 1;
     const double *exponent = b->p + (size_t)place * count;
     if (exponent[0] != 1.0 && exponent[0] != 2.0) return BRI_EXPONENT_ANY;
-    for (size_t i = 1; i < count; i++)
-        if (exponent[i] != exponent[0]) return BRI_EXPONENT_ANY;
+    if (!all_alike(exponent, count)) return BRI_EXPONENT_ANY;
     return exponent[0] == 1.0 ? BRI_EXPONENT_1 : BRI_EXPONENT_2;
 }
 
@@ -181,8 +186,8 @@ static int usual_choices(const bri_batch *b, const bri_kernel_row *row) {
     size_t count = b->own_params ? b->count : 1;
     for (int k = 0; k < row->n_choices; k++) {
         int place = row->choices[k];
-        for (size_t i = 0; i < count; i++)
-            if (b->p[(size_t)place * count + i] != b->model->params[place].def) return 0;
+        const double *choice = b->p + (size_t)place * count;
+        if (choice[0] != b->model->params[place].def || !all_alike(choice, count)) return 0;
     }
     return 1;
 }

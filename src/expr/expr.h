@@ -240,7 +240,9 @@ typedef struct expr_names {
     int frozen; /* C only: 1 + variable whose abs and sign have these names */
     const char *abs_name, *sign_name;
     const expr_id *lower; /* C and vectors: per slope of a guarded power, the power it is made of */
-    const unsigned char *single; /* vectors: per node, nonzero if it may be the same for all */
+    const unsigned char *single; /* vectors: per node, nonzero if it may be the same for all: 1
+                                  * where parameters are, 2 where loads are, too */
+    const unsigned char *turns;  /* vectors: per node, 1 within +-pi/2, 2 within +-1e5 */
 } expr_names;
 
 /* Write the expression into text[size], always with a zero at its end. Returns its length, or -1

@@ -179,12 +179,26 @@ static int print_slope_of_power(printer *p, const expr_node *n) {
     return 1;
 }
 
+/* Sines of angles that are known to be small. */
+static int print_small_angle(printer *p, const expr_node *n) {
+    int turns = p->names && p->names->turns && n->at[0] >= 0 ? p->names->turns[n->at[0]] : 0;
+    if (n->op == EXPR_SIN && turns > 0)
+        print_text(p, turns == 1 ? "law_sin_quarter(" : "law_sin_turns(");
+    else if (n->op == EXPR_COS && turns > 0)
+        print_text(p, "law_cos_turns(");
+    else
+        return 0;
+    print_arguments(p, n->at, 1, ")");
+    return 1;
+}
+
 /* What is written otherwise on vectors: exp(-x) of what is not negative, the whole Stribeck curve
  * at once, powers with an exponent that is known, divisors that may be shared. */
 static int print_vector(printer *p, const expr_node *n) {
     const expr_node *nodes = p->g->nodes;
+    if (print_small_angle(p, n)) return 1;
     if (is_quotient(p, n)) {
-        print_text(p, "law_over(");
+        print_text(p, p->names->single[n->at[1]] > 1 ? "law_over_load(" : "law_over(");
         print_arguments(p, n->at, 2, nodes[n->at[1]].constant ? ", law_constant)" : ", law_k)");
         return 1;
     }

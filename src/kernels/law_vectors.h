@@ -41,6 +41,9 @@ INLINE vec law_log1p(vec x) { return log1p_of(x); }
 INLINE vec law_sqrt(vec x) { return root(x); }
 INLINE vec law_sin(vec x) { return sin_any(x); }
 INLINE vec law_cos(vec x) { return cos_any(x); }
+INLINE vec law_sin_quarter(vec x) { return sin_of(x); }        /* |x| <= pi/2 */
+INLINE vec law_sin_turns(vec x) { return turned_sin(x, 0.0); } /* |x| <= 1e5 */
+INLINE vec law_cos_turns(vec x) { return turned_sin(x, 1.0); }
 INLINE vec law_tan(vec x) { return sin_any(x) / cos_any(x); }
 INLINE vec law_atan(vec x) { return atan_of(x); }
 INLINE vec law_tanh(vec x) { return tanh_of(x); }
@@ -53,6 +56,9 @@ __attribute__((unused)) static const kind law_exponent_2 = {.exponent = BRI_EXPO
                                                             .shared = 1};
 
 INLINE vec law_over(vec a, vec b, kind k) { return quotient(a, b, k.shared); }
+
+/* By what depends on parameters and load. */
+INLINE vec law_over_load(vec a, vec b, kind k) { return quotient(a, b, k.shared && !k.own_loads); }
 
 /* Powers that need no logarithm are what they are for a contact alone: see expr_pow(). */
 INLINE vec law_pow(vec a, vec b) {
@@ -116,6 +122,8 @@ INLINE vec law_gain(vec x) {
 INLINE vec law_approach(vec z, vec target, vec x) {
     return z - (target - z) * expm1_of(least(300.0, x));
 }
+
+INLINE vec law_settle(vec z, vec target, vec x) { return z - (target - z) * expm1_of(x); }
 
 INLINE vec law_mean_gain(vec x) {
     x = least(300.0, x);

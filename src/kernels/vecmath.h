@@ -31,6 +31,7 @@ INLINE mask either(mask a, mask b) { return (mask)(a | b); }
 INLINE mask none_of(mask a) { return (mask)~a; }
 INLINE mask equal(vec a, vec b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
 INLINE vec where(mask m, vec yes, vec no) { return _mm512_mask_blend_pd(m, no, yes); }
+INLINE vec zero_where(mask m, vec x) { return _mm512_maskz_mov_pd((mask)~m, x); }
 INLINE int all(mask m) { return m == 0xff; }
 INLINE int any(mask m) { return m != 0; }
 INLINE unsigned which(mask m) { return m; }
@@ -49,6 +50,7 @@ INLINE mask either(mask a, mask b) { return _mm256_or_pd(a, b); }
 INLINE mask none_of(mask a) { return (mask) ~(bits)a; }
 INLINE mask equal(vec a, vec b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
 INLINE vec where(mask m, vec yes, vec no) { return _mm256_blendv_pd(no, yes, m); }
+INLINE vec zero_where(mask m, vec x) { return _mm256_andnot_pd(m, x); }
 INLINE int all(mask m) { return _mm256_movemask_pd(m) == 0xf; }
 INLINE int any(mask m) { return _mm256_movemask_pd(m) != 0; }
 INLINE unsigned which(mask m) { return (unsigned)_mm256_movemask_pd(m); }
@@ -62,6 +64,7 @@ INLINE mask either(mask a, mask b) { return a | b; }
 INLINE mask none_of(mask a) { return ~a; }
 INLINE mask equal(vec a, vec b) { return (mask)(a == b); }
 INLINE vec where(mask m, vec yes, vec no) { return (vec)((m & (bits)yes) | (~m & (bits)no)); }
+INLINE vec zero_where(mask m, vec x) { return (vec)(~m & (bits)x); }
 INLINE int all(mask m) { return (m[0] & m[1]) != 0; }
 INLINE int any(mask m) { return (m[0] | m[1]) != 0; }
 INLINE unsigned which(mask m) { return (m[0] != 0) | (unsigned)(m[1] != 0) << 1; }
@@ -119,7 +122,7 @@ INLINE vec with_sign(vec x, vec s) {
 }
 
 /* -1, 0 or +1. */
-INLINE vec sign(vec x) { return where(equal(x, splat(0.0)), splat(0.0), with_sign(splat(1.0), x)); }
+INLINE vec sign(vec x) { return zero_where(equal(x, splat(0.0)), with_sign(splat(1.0), x)); }
 
 INLINE vec clamp(vec x, vec limit) {
     return where(less(limit, magnitude(x)), with_sign(limit, x), x);

@@ -4,6 +4,7 @@
 
 #include "expr/ops.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,12 +15,16 @@ struct body {
     const expr_id *roots;
     expr_id *simple;
     int end, n_names;
-    unsigned char *uses;    /* of each node: 0, 1, 2 for more */
-    unsigned char *phase;   /* of each node */
-    unsigned char *single;  /* of each node, nonzero: needs parameters only */
-    expr_id *lower;         /* of the slope of a guarded power: the power */
-    guards branches;        /* for contacts one by one; on vectors all branches are computed */
+    unsigned char *uses;   /* of each node: 0, 1, 2 for more */
+    unsigned char *phase;  /* of each node */
+    unsigned char *single; /* of each node: 1 needs parameters only, 2 these and the load, 0 more */
+    range *ranges;         /* of each node */
+    unsigned char *turns;  /* of each node, an angle: see expr_names */
+    expr_id *lower;        /* of the slope of a guarded power: the power */
+    guards branches;       /* for contacts one by one; on vectors all branches are computed */
     unsigned char *written; /* of each name: 0, WRITING, WRITTEN */
+    unsigned char *there;   /* of each node, nonzero: an input that is declared */
+    int n_roots;
     const stage *stages;
     int n_stages;
     expr_name *names;
@@ -67,12 +72,14 @@ static int find_lower(body *b) {
     return 1;
 }
 
-/* What each node needs: the last phase, and whether parameters are enough. */
+/* What each node needs: the last phase, and whether parameters and load are enough. */
 static void look(body *b) {
     const law *l = b->e->l;
     for (int i = 0; i < b->end; i++) {
         const expr_node *n = expr_at(l->g, i);
-        b->single[i] = n->op != EXPR_VAR || n->index >= LAW_STATES + l->n_states;
+        b->single[i] = n->op != EXPR_VAR || n->index >= LAW_STATES + l->n_states ? 1
+                       : n->index == LAW_N                                       ? 2
+                                                                                 : 0;
         for (int k = 0; n->op == EXPR_VAR && k < b->n_stages; k++)
             if (b->stages[k].variable == n->index) {
                 b->phase[i] = (unsigned char)b->stages[k].phase;
@@ -80,9 +87,22 @@ static void look(body *b) {
             }
         for (int k = 0; k < expr_ops[n->op].arity; k++) {
             if (b->phase[n->at[k]] > b->phase[i]) b->phase[i] = b->phase[n->at[k]];
-            b->single[i] &= b->single[n->at[k]];
+            unsigned char below = b->single[n->at[k]];
+            b->single[i] = !below || !b->single[i] ? 0
+                           : below > b->single[i]  ? below
+                                                   : b->single[i];
         }
     }
+}
+
+/* What is known of the argument of a sine: within a quarter turn, or within many turns. */
+static int find_ranges(body *b) {
+    b->ranges = ranges_find(b->e->l, b->end);
+    for (int i = 0; b->ranges && i < b->end; i++) {
+        double most = fmax(-b->ranges[i].low, b->ranges[i].high);
+        b->turns[i] = most <= EXPR_PI_VALUE / 2.0 ? 1 : most <= 1e5 ? 2 : 0;
+    }
+    return b->ranges != NULL;
 }
 
 static void add_name(body *b, expr_id id, const char *format, const char *name, const char *by) {
@@ -130,9 +150,16 @@ static expr_names names_of(const body *b) {
                         .count = b->n_names,
                         .lower = b->lower,
                         .single = b->single,
+                        .turns = b->turns,
                         .frozen = LAW_V + 1,
                         .abs_name = "law_speed",
                         .sign_name = "law_direction"};
+}
+
+static int name_at(const body *b, expr_id id) {
+    for (int i = 0; i < b->n_names; i++)
+        if (b->names[i].id == id) return i;
+    return -1;
 }
 
 static void emit_input(body *b, const char *name, const char *from, int at) {
@@ -143,40 +170,47 @@ static void emit_input(body *b, const char *name, const char *from, int at) {
         emit(b->e, "    const %s %s = %s;\n", type, name, from);
 }
 
-/* The variables that are needed. */
-static void emit_inputs(body *b) {
-    law *l = b->e->l;
-    int speed = 0, direction = 0, vector = b->e->vector;
-    int own = b->e->own_direction || law_own_direction(l);
-    for (int i = 0; i < b->end; i++) {
-        const expr_node *n = expr_at(l->g, i);
-        if (!b->uses[i]) continue;
-        speed |= n->op == EXPR_ABS && is_leaf(l, i);
-        direction |= n->op == EXPR_SIGN && is_leaf(l, i);
-        if (n->op != EXPR_VAR) continue;
-        const char *name = expr_variable_name(l->g, n->index);
-        static const char *const inputs[] = {"law_u->x", "law_u->v", "law_u->n"};
-        static const char *const vectors[] = {"law_number(0.0)", "law_v", "law_n"};
-        int state = n->index - LAW_STATES, param = state - l->n_states;
-        if (state < 0)
-            emit_input(b, name, (vector ? vectors : inputs)[n->index], -1);
-        else if (param < 0)
-            emit_input(b, name, "law_z", state);
-        else if (param < l->n_params)
-            emit_input(b, name, "law_p", param);
+/* |v| or sgn(v), as a solver that freezes the direction has them. */
+static void emit_direction(body *b, int speed) {
+    int own = b->e->own_direction || law_own_direction(b->e->l), vector = b->e->vector;
+    static const char *const from[2][2][2] = {
+        {{"law_direction_of(law_u)", "law_sign_of(law_u->v)"},
+         {"law_direction_of(law_v, law_k)", "law_sign(law_v)"}},
+        {{"law_speed_of(law_u)", "fabs(law_u->v)"},
+         {"law_speed_of(law_v, law_k)", "law_abs(law_v)"}}};
+    emit_input(b, speed ? "law_speed" : "law_direction", from[speed][vector][own], -1);
+}
+
+static void emit_variable(body *b, const expr_node *n) {
+    const law *l = b->e->l;
+    const char *name = expr_variable_name(l->g, n->index);
+    static const char *const inputs[] = {"law_u->x", "law_u->v", "law_u->n"};
+    static const char *const vectors[] = {"law_number(0.0)", "law_v", "law_n"};
+    int state = n->index - LAW_STATES, param = state - l->n_states;
+    if (state < 0)
+        emit_input(b, name, (b->e->vector ? vectors : inputs)[n->index], -1);
+    else if (param < 0)
+        emit_input(b, name, "law_z", state);
+    else if (param < l->n_params)
+        emit_input(b, name, "law_p", param);
+}
+
+/* The inputs that the text of a node needs and that are not there yet. */
+static void emit_inputs(body *b, expr_id id, int whole) {
+    const law *l = b->e->l;
+    const expr_node *n = expr_at(l->g, id);
+    int leaf = is_leaf(l, id), turned = leaf && (n->op == EXPR_ABS || n->op == EXPR_SIGN);
+    if (n->constant || (!whole && name_at(b, id) >= 0)) return;
+    if (turned || n->op == EXPR_VAR) {
+        if (b->there[id]) return;
+        b->there[id] = 1;
+        if (turned)
+            emit_direction(b, n->op == EXPR_ABS);
+        else
+            emit_variable(b, n);
+        return;
     }
-    if (speed)
-        emit_input(b, "law_speed",
-                   vector ? own ? "law_abs(law_v)" : "law_speed_of(law_v, law_k)"
-                   : own  ? "fabs(law_u->v)"
-                          : "law_speed_of(law_u)",
-                   -1);
-    if (direction)
-        emit_input(b, "law_direction",
-                   vector ? own ? "law_sign(law_v)" : "law_direction_of(law_v, law_k)"
-                   : own  ? "law_sign_of(law_u->v)"
-                          : "law_direction_of(law_u)",
-                   -1);
+    for (int k = 0; k < expr_ops[n->op].arity; k++) emit_inputs(b, n->at[k], 0);
 }
 
 static int by_id(const void *a, const void *b) {
@@ -189,12 +223,6 @@ static expr_style style_of(const body *b) { return b->e->vector ? EXPR_VECTOR : 
 /* ---- statements ------------------------------------------------------------------------------ */
 
 enum { WRITING = 1, WRITTEN };
-
-static int name_at(const body *b, expr_id id) {
-    for (int i = 0; i < b->n_names; i++)
-        if (b->names[i].id == id) return i;
-    return -1;
-}
 
 /* Nonzero: a call of the C library is in the text of the node. */
 static int is_dear(const body *b, expr_id id) {
@@ -230,8 +258,10 @@ static int write_guard(body *b, expr_id id, int phase) {
         expr_id condition = b->branches.conditions[i / 2];
         int name = name_at(b, condition);
         if (!(b->branches.needs[id] >> i & 1) || b->phase[condition] > phase) continue;
-        if (b->single[condition]) continue; /* compilers find choices of the parameters alone */
+        if (b->single[condition] == 1)
+            continue; /* compilers find choices of the parameters alone */
         if (name >= 0 ? !write_name(b, name, phase) : !write_below(b, condition, phase)) continue;
+        if (name < 0) emit_inputs(b, condition, 0);
         if (name < 0 && expr_print(l->g, condition, EXPR_C, &names, b->text, sizeof b->text) < 0)
             continue;
         const char *text = name >= 0 ? b->names[name].name : b->text;
@@ -257,6 +287,7 @@ static int write_name(body *b, int k, int phase) {
     int good = write_below(b, id, phase), guarded = good && write_guard(b, id, phase);
     b->written[k] = good ? WRITTEN : 0;
     if (!good) return 0;
+    emit_inputs(b, id, 1);
     emit(b->e, "    const %s %s = ", type, b->names[k].name);
     if (guarded) emit(b->e, "%s ? ", b->text);
     if (expr_print(l->g, id, style_of(b), &names, b->text, sizeof b->text) < 0) {
@@ -270,6 +301,8 @@ static int write_name(body *b, int k, int phase) {
 int body_phase(body *b, int phase) {
     for (int i = 0; i < b->n_names; i++)
         if (!write_name(b, i, phase)) return 0;
+    for (int i = 0; i < b->n_roots; i++)
+        if (b->phase[b->simple[i]] == phase) emit_inputs(b, b->simple[i], 0);
     return 1;
 }
 
@@ -278,11 +311,14 @@ static int take_room(body *b) {
     b->uses = calloc(n, 1);
     b->phase = calloc(n, 1);
     b->single = calloc(n, 1);
+    b->turns = calloc(n, 1);
     b->lower = calloc(n, sizeof *b->lower);
     b->names = calloc(n, sizeof *b->names);
     b->room = calloc(n, sizeof *b->room);
     b->written = calloc(n, 1);
-    return b->written && b->uses && b->phase && b->single && b->lower && b->names && b->room;
+    b->there = calloc(n, 1);
+    return b->there && b->turns && b->written && b->uses && b->phase && b->single && b->lower &&
+           b->names && b->room;
 }
 
 body *body_open(emitter *e, const expr_id *roots, int count, const stage *stages, int n_stages) {
@@ -293,10 +329,11 @@ body *body_open(emitter *e, const expr_id *roots, int count, const stage *stages
     b->e = e;
     b->stages = stages;
     b->n_stages = n_stages;
+    b->n_roots = count;
     b->simple = malloc(sizeof *b->simple * ((size_t)count + 1));
     if (b->simple && expr_simplify(l->g, roots, count, b->simple)) {
         b->end = expr_count(l->g);
-        if (take_room(b) && find_lower(b)) {
+        if (take_room(b) && find_lower(b) && find_ranges(b)) {
             look(b);
             count_uses(b, count);
             good =
@@ -308,7 +345,8 @@ body *body_open(emitter *e, const expr_id *roots, int count, const stage *stages
         return NULL;
     }
     qsort(b->names, (size_t)b->n_names, sizeof *b->names, by_id);
-    emit_inputs(b);
+    for (int i = 0; i < b->end && e->inputs_first; i++)
+        if (b->uses[i] && is_leaf(l, i)) emit_inputs(b, i, 1);
     return b;
 }
 
@@ -333,16 +371,21 @@ int body_is_zero(const body *b, int i) {
     return n->constant && n->value == 0.0;
 }
 
+int body_is_negative(const body *b, int i) { return b->ranges[b->simple[i]].low < 0.0; }
+
 void body_free(body *b) {
     if (!b) return;
     free(b->simple);
     free(b->uses);
     free(b->phase);
     free(b->single);
+    free(b->turns);
+    free(b->ranges);
     free(b->lower);
     free(b->names);
     free(b->room);
     free(b->branches.needs);
     free(b->written);
+    free(b->there);
     free(b);
 }

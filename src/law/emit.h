@@ -19,6 +19,7 @@ typedef struct emitter {
     int too_long; /* an expression; what fails otherwise, the graph knows why or there is no memory
                    */
     int own_direction; /* abs(v) and sign(v) are those of v, whatever a solver freezes */
+    int inputs_first;  /* read all inputs in the beginning, else where they are needed */
     int vector;        /* code for vectors of contacts: types vec and mask, mode BRI_AUTO */
 } emitter;
 
@@ -47,6 +48,12 @@ int guards_find(guards *found, const law *l, const expr_id *roots, int count, co
                 int end);
 int guards_is_dear(expr_op op); /* a call of the C library */
 
+/* What each of the nodes before `end` lies between; to be freed. NULL without memory. */
+typedef struct range {
+    double low, high;
+} range;
+range *ranges_find(const law *l, int end);
+
 /* Statements that compute roots, each node that is used twice or that has a name once; then
  * root i as text: body.c. */
 typedef struct body body;
@@ -63,6 +70,7 @@ int body_phase(body *b, int phase); /* writes the statements of a phase; 0 after
 
 const char *body_root(body *b, int i); /* valid until the next call */
 int body_is_zero(const body *b, int i);
+int body_is_negative(const body *b, int i); /* may be below zero */
 void body_free(body *b);
 
 #endif

@@ -41,6 +41,7 @@ static int emit_eval(emitter *e) {
     char arguments[120];
     expr_id roots[1 + BRI_MAX_STATES], special[1 + BRI_MAX_STATES];
     int param = law_power_parameter(l);
+    e->inputs_first = l->holds >= 0; /* whether it slides has told the direction */
     snprintf(arguments, sizeof arguments, "%s, double *law_dz", inputs);
     if (!law_values(l, roots)) return 0;
     open_function(e, "double", "eval", arguments);
@@ -336,13 +337,18 @@ static int emit_step_slope(emitter *e) {
     return 1;
 }
 
+/* What is read before a call of the C library has to be kept over it: forces and steps read what
+ * they need where they need it. Matrices need nearly all after the calls, and are faster if they
+ * read all before. */
 int emit_functions(emitter *e) {
     law *l = e->l;
     if (!emit_check(e) || !emit_eval(e)) return 0;
+    e->inputs_first = 1;
     if (!emit_slopes(e, "jac", "law_J", LAW_X, 3 + l->n_states, law_jacobian)) return 0;
     if (l->n_params > 0 && !emit_slopes(e, "params_jac", "law_D", law_param_variable(l, 0),
                                         l->n_params, law_parameter_slopes))
         return 0;
+    e->inputs_first = 0;
     if (!emit_lift(e) || !emit_stored(e) || !emit_motion(e) || !emit_advice(e) || !emit_pieces(e))
         return 0;
     if (!emit_own_step(e) || !emit_step_slope(e)) return 0;

@@ -101,7 +101,8 @@ static void emit_advance(emitter *e, body *b, const step_plan *s, law_motion mot
     if (s->aims[i] && s->by_v_at)
         emit(e, "law_z[%d] - (law_to_%d - law_z[%d])*law_e%d", i, i, i, i);
     else if (s->aims[i])
-        emit(e, "law_approach(law_z[%d], law_to_%d, law_x%d)", i, i, i);
+        emit(e, "law_%s(law_z[%d], law_to_%d, law_x%d)",
+             body_is_negative(b, k + i) ? "approach" : "settle", i, i, i);
     else if (flat)
         emit(e, "law_z[%d] + law_r%d*law_h", i, i);
     else

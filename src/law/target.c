@@ -77,10 +77,17 @@ static expr_id multiply(law *l, const expr_id *list, int n) {
     return product;
 }
 
+/* The direction comes last, which changes no digit: what is left may be the same for all contacts.
+ */
 static expr_id quotient(law *l, const fraction *f) {
-    expr_id product = multiply(l, f->over, f->n_over);
-    if (f->n_under == 0) return product;
-    return expr_build(l->g, EXPR_DIV, product, multiply(l, f->under, f->n_under), EXPR_NONE);
+    expr_id v = expr_variable_at(l->g, LAW_V);
+    expr_id direction = expr_build(l->g, EXPR_SIGN, v, EXPR_NONE, EXPR_NONE);
+    fraction rest = *f;
+    int directed = drop(rest.over, &rest.n_over, direction);
+    expr_id all = multiply(l, rest.over, rest.n_over);
+    if (f->n_under > 0)
+        all = expr_build(l->g, EXPR_DIV, all, multiply(l, f->under, f->n_under), EXPR_NONE);
+    return directed ? expr_build(l->g, EXPR_MUL, direction, all, EXPR_NONE) : all;
 }
 
 /* Take |v|, or v sign(v), out of a product. */

@@ -136,6 +136,11 @@ static inline double law_approach(double z, double target, double x) {
     return z - (target - z) * expm1(x);
 }
 
+/* The same for x <= 0. */
+static inline double law_settle(double z, double target, double x) {
+    return z - (target - z) * expm1(x);
+}
+
 static inline double law_mean_gain(double x) { /* (gain - 1)/x */
     x = x > 300.0 ? 300.0 : x;
     if (fabs(x) > 0.02) return (expm1(x) / x - 1.0) / x;

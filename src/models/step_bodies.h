@@ -22,19 +22,19 @@ STEP(dahl) {
     const real zero = law_number(0.0), one = law_number(1.0), d = STEP_DIRECTION;
     const real excess = p[EXPONENT] - 1.0;
     const real limit = p[MU_C] * STEP_N / p[SIGMA0], ah = h * law_abs(STEP_V) / limit;
-    const truth linear = law_eq(excess, zero), moves = law_ne(d, zero);
+    const truth linear = law_eq(excess, zero), other = law_not(linear);
     real end = z[0];
-    if (law_any(law_and(moves, linear))) end = law_approach(z[0], d * limit, -ah);
-    if (law_any(law_and(moves, law_not(linear)))) {
+    if (law_any(linear)) end = law_approach(z[0], d * limit, -ah); /* d = 0: v is, and so is ah */
+    if (law_any(other)) {
         real y = 1.0 - d * z[0] / limit;
         real power = law_pow(law_if(law_ne(y, zero), law_abs(y), one), excess);
         real change = law_if(law_ne(y, zero), excess * ah * power, zero);
         truth lasts = law_gt(change, -one);
         real left = y * law_exp(-law_log1p(law_if(lasts, change, zero)) / excess);
         left = law_if(lasts, left, zero);
-        end = law_if(linear, end, d * limit * (1.0 - left));
+        end = law_if(linear, end, law_if(law_ne(d, zero), d * limit * (1.0 - left), z[0]));
     }
-    z[0] = law_if(moves, end, z[0]);
+    z[0] = end;
     return p[SIGMA0] * z[0] + p[KV] * STEP_V;
 }
 
@@ -56,8 +56,11 @@ STEP_INLINE real plastic_balance(const void *of, real y, real *slope, real *roun
     real alpha = law_if(above, one, zero), by = zero;
     if (law_any(within)) {
         real angle = (q->sense * y - 0.5 * (q->z_max + q->elastic)) * q->per_width;
-        real sine = law_sin(angle), cosine = law_sqrt(law_max(1.0 - sine * sine, zero));
-        if (law_any(law_lt(q->sense, zero))) cosine = law_cos(angle); /* beyond a quarter turn */
+        real sine = law_sin_quarter(angle), cosine = law_sqrt(law_max(1.0 - sine * sine, zero));
+        if (law_any(law_lt(q->sense, zero))) { /* beyond a quarter turn */
+            sine = law_sin(angle);
+            cosine = law_cos(angle);
+        }
         alpha = law_if(within, 0.5 * (1.0 + sine), alpha);
         by = law_if(within, q->sense * (0.5 * cosine * q->per_width), by);
     }

@@ -30,6 +30,7 @@ static inline double law_sqrt(double x) { return sqrt(x); }
 static inline double law_exp(double x) { return exp(x); }
 static inline double law_log1p(double x) { return log1p(x); }
 static inline double law_sin(double x) { return sin(x); }
+static inline double law_sin_quarter(double x) { return sin(x); } /* |x| <= pi/2 */
 static inline double law_cos(double x) { return cos(x); }
 static inline double law_pow(double a, double b) { return pow(a, b); }
 
