@@ -1,6 +1,6 @@
 /* bench_mass.c - what the step of a mass with its contact costs, in plain steps of its law, as CSV:
  *
- *     law,force,mass_kg,h_ms,tries,step_ns,own_ns,mass_ns,ratio,ratio_own,off,slack
+ *     law,force,mass_kg,h_ms,tries,step_ns,own_ns,mass_ns,array_ns,batch_ns,ratio,ratio_own,off,slack
  *
  * force     swing: to and fro beyond break-away; jumps: another one every 20 steps; noise: every
  *           step
@@ -8,7 +8,9 @@
  * step_ns   bri_model_step with the velocities of that motion, known beforehand, so that the
  *           processor computes several at a time
  * own_ns    the same where each velocity needs the force before it, as in a loop of one's own
- * mass_ns   bri_mass_step; ratio to both
+ * mass_ns   bri_mass_step; ratio: to both
+ * array_ns  bri_mass_steps, each of 1,000 masses that are at other places of the same force
+ * batch_ns  bri_batch_step with their velocities
  * off       largest distance to the motion by steps of h/8, of the largest |x|: the error of h
  * slack     largest residual of m (v1 - v0)/h = f - F, as a share of the forces
  *
@@ -80,6 +82,33 @@ static double run_plain(const rig *r, int own) {
     return t / STEPS;
 }
 
+/* Both array forms, in turns, over a tenth of the steps. */
+static void run_arrays(const rig *r, double *masses_ns, double *batch_ns) {
+    enum { TURNS = STEPS / 10 };
+    static double mass[STEPS], force[STEPS], x[STEPS], v[STEPS], F[STEPS];
+    static double z[BRI_MAX_STATES * STEPS], other[BRI_MAX_STATES * STEPS];
+    double rest[BRI_MAX_STATES], t, sums[2] = {0.0, 0.0};
+    bri_batch b = {.model = r->m, .count = STEPS, .p = r->p, .n = &r->n, .v = v};
+    bri_model_rest(r->m, r->p, rest);
+    for (int i = 0; i < STEPS; i++) {
+        mass[i] = r->mass;
+        x[i] = v[i] = 0.0;
+        for (int j = 0; j < bri_model_states(r->m, r->p); j++)
+            z[j * STEPS + i] = other[j * STEPS + i] = rest[j];
+    }
+    for (int k = 0; k < TURNS; k++) {
+        for (int i = 0; i < STEPS; i++) force[i] = r->force[(i + k) % STEPS];
+        t = now();
+        bri_mass_steps(&b, mass, force, r->h, x, v, z, F);
+        sums[0] += now() - t;
+        t = now();
+        bri_batch_step(&b, r->h, other, F);
+        sums[1] += now() - t;
+    }
+    *masses_ns = fmin(*masses_ns, sums[0] / TURNS / STEPS);
+    *batch_ns = fmin(*batch_ns, sums[1] / TURNS / STEPS);
+}
+
 /* ---- tries and errors ---------------------------------------------------------------------- */
 
 static long tries;
@@ -145,15 +174,16 @@ static void measure(const bri_model *m, kind k, double mass, double h) {
     r = (rig){.m = m, .mass = mass, .h = h, .n = m->load};
     bri_model_defaults(m, r.p);
     for (int i = 0; i < STEPS; i++) r.force[i] = 0.6 * r.n * force_at(k, i, h);
-    double step = INFINITY, own = INFINITY, whole = INFINITY;
+    double step = INFINITY, own = INFINITY, whole = INFINITY, masses = INFINITY, batch = INFINITY;
     for (int i = 0; i < REPEATS; i++) {
         whole = fmin(whole, run_mass(&r));
         step = fmin(step, run_plain(&r, 0));
         own = fmin(own, run_plain(&r, 1));
+        if (i % 20 == 0) run_arrays(&r, &masses, &batch);
     }
-    printf("%s,%s,%g,%g,%.2f,%.1f,%.1f,%.1f,%.2f,%.2f,%.1e,%.1e\n", m->name, kind_names[k], mass,
-           1e3 * h, count_tries(&r), step, own, whole, whole / step, whole / own, find_error(&r),
-           find_slack(&r));
+    printf("%s,%s,%g,%g,%.2f,%.1f,%.1f,%.1f,%.1f,%.2f,%.2f,%.2f,%.1e,%.1e\n", m->name,
+           kind_names[k], mass, 1e3 * h, count_tries(&r), step, own, whole, masses, batch,
+           whole / step, whole / own, find_error(&r), find_slack(&r));
     fflush(stdout);
 }
 
@@ -161,7 +191,9 @@ int main(int argc, char **argv) {
     static const char *const usual[] = {"lugre",         "dahl",    "elasto_plastic",
                                         "bliman_sorine", "coulomb", "stribeck"};
     int count = argc > 1 ? argc - 1 : (int)(sizeof usual / sizeof *usual);
-    printf("law,force,mass_kg,h_ms,tries,step_ns,own_ns,mass_ns,ratio,ratio_own,off,slack\n");
+    printf(
+        "law,force,mass_kg,h_ms,tries,step_ns,own_ns,mass_ns,array_ns,batch_ns,ratio,ratio_own,off,"
+        "slack\n");
     for (int i = 0; i < count; i++) {
         const bri_model *m = bri_model_find(argc > 1 ? argv[1 + i] : usual[i]);
         if (!m) return fprintf(stderr, "bench_mass: no law %s\n", argv[1 + i]), 2;

@@ -384,8 +384,9 @@ BRI_API void bri_batch_jac(const bri_batch *b, const double *z, double *F, doubl
 BRI_API void bri_batch_params_jac(const bri_batch *b, const double *z, double *F, double *dz,
                                   double *D);
 
-/* Advance masses, each on a contact of its own, by h in place: bri_mass_step for every one of them.
- * b->v is not read; mass, force, x, v and F are arrays of b->count, F may be NULL. */
+/* Advance masses, each on a contact of its own, by h in place: bri_mass_step for every one of them,
+ * many at a time where the law has vector kernels, to the same share of the forces. b->v is not
+ * read; mass, force, x, v and F are arrays of b->count, F may be NULL. */
 BRI_API void bri_mass_steps(const bri_batch *b, const double *mass, const double *force, double h,
                             double *x, double *v, double *z, double *F);
 

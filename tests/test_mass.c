@@ -218,6 +218,67 @@ static void test_arrays(void **state) {
     }
 }
 
+/* Long arrays go by the vector code of their law: every step is that of one mass, to what is left
+ * of the equation. An open contact, and a mass that is none, which stays as it was. */
+static void test_long_arrays(void **state) {
+    (void)state;
+    enum { COUNT = 300, OPEN = 7, NONE = 133 };
+    static const char *const names[] = {"lugre",         "dahl",         "elasto_plastic",
+                                        "bliman_sorine", "coulomb_tanh", "gonthier"};
+    static double own[BRI_MAX_PARAMS * COUNT], n[COUNT], mass[COUNT], force[COUNT], x[COUNT];
+    static double v[COUNT], zs[4 * COUNT], F[COUNT];
+    for (int k = 0; k < 6; k++) {
+        double p[BRI_MAX_PARAMS], z[BRI_MAX_STATES], h = 1e-3;
+        const bri_model *m = law(names[k], p, z);
+        int states = bri_model_states(m, p);
+        for (int i = 0; i < COUNT; i++) {
+            mass[i] = i == NONE ? -1.0 : pow(10.0, 2.0 * halton(i, 2));
+            n[i] = i == OPEN ? 0.0 : m->load * (0.5 + halton(i, 3));
+            x[i] = v[i] = 0.0;
+            for (int j = 0; j < states; j++) zs[j * COUNT + i] = z[j];
+            for (int j = 0; j < m->n_params; j++) own[j * COUNT + i] = p[j];
+        }
+        bri_batch b = {.model = m,
+                       .count = COUNT,
+                       .p = k % 2 ? own : p,
+                       .n = n,
+                       .own_loads = 1,
+                       .own_params = k % 2};
+        for (int s = 0; s < 60; s++) {
+            static double ones[4][COUNT], z_of[4 * COUNT];
+            for (int i = 0; i < COUNT; i++) {
+                force[i] = 0.8 * m->load * sin(0.1 * s + i);
+                double z1[BRI_MAX_STATES], *at = z1;
+                for (int j = 0; j < states; j++) z1[j] = zs[j * COUNT + i];
+                bri_push on = {.mass = mass[i], .force = force[i], .n = n[i]};
+                ones[0][i] = x[i], ones[1][i] = v[i];
+                ones[2][i] = bri_mass_step(m, p, &on, h, &ones[0][i], &ones[1][i], at);
+                for (int j = 0; j < states; j++) z_of[j * COUNT + i] = z1[j];
+            }
+            bri_mass_steps(&b, mass, force, h, x, v, zs, F);
+            for (int i = 0; i < COUNT; i++) {
+                if (i == NONE) {
+                    hold(m, isnan(F[i]) && v[i] == 0.0 && x[i] == 0.0, "a mass of -1 kg moves");
+                    continue;
+                }
+                double off = 2e-3 * (fabs(force[i]) + fabs(F[i])); /* enough and near of mass.c */
+                hold(m, fabs(F[i] - ones[2][i]) <= off, "mass %d, step %d: %g N for %g N", i, s,
+                     F[i], ones[2][i]);
+                off *= h / mass[i];
+                hold(m, fabs(v[i] - ones[1][i]) <= off, "mass %d, step %d: %g m/s for %g m/s", i, s,
+                     v[i], ones[1][i]);
+                assert_true(fabs(x[i] - ones[0][i]) <= h * off);
+                for (int j = 0; j < states; j++)
+                    hold(m,
+                         fabs(zs[j * COUNT + i] - z_of[j * COUNT + i]) <=
+                             h * off + 1e-4 * m->states[j].nominal,
+                         "mass %d, step %d: state %g for %g", i, s, zs[j * COUNT + i],
+                         z_of[j * COUNT + i]);
+            }
+        }
+    }
+}
+
 static void test_bad_input(void **state) {
     (void)state;
     static const struct {
@@ -242,7 +303,8 @@ int main(void) {
         cmocka_unit_test(test_viscous),      cmocka_unit_test(test_stick),
         cmocka_unit_test(test_against_runs), cmocka_unit_test(test_every_mass_and_step),
         cmocka_unit_test(test_controller),   cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_bad_input),    cmocka_unit_test(test_few_trials),
+        cmocka_unit_test(test_long_arrays),  cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_few_trials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
