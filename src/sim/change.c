@@ -62,6 +62,7 @@ static double energy_of(bri_sim *sim) {
 static bri_status go_on_from_here(bri_sim *sim, double energy_before, bri_error *err) {
     network *net = sim->net;
     sim->ahead = -INFINITY;
+    sim->course_t = NAN;
     network_kick(net, sim->t, sim->y);
     net->moved = NAN;
     sim_settle(sim);

@@ -157,6 +157,9 @@ static void take_memory(bri_sim *sim) {
     sim->sway = ARENA_NEW(memory, double, net->n_touches);
     sim->gain = ARENA_NEW(memory, double, net->n_free);
     sim->courses = ARENA_NEW(memory, double, SOLVER_COURSE * net->n_free);
+    sim->bends = ARENA_NEW(memory, double, net->n_free);
+    sim->rates = ARENA_NEW(memory, double, net->n_all);
+    sim->rates_by = ARENA_NEW(memory, double, net->n_all);
     sim->moved_by = ARENA_NEW(memory, const motion *, net->n_all - net->n_free);
     if (sampled) {
         int points = POINTS + 2, smooth = STICK_SMOOTH * net->n_touches;
@@ -189,11 +192,14 @@ void sim_lay_out(bri_sim *sim) {
     for (int i = 0; i < net->n_motions; i++)
         if (!signal_is_constant(net->motions[i].signal) || net->motions[i].order == 0)
             sim->moved_by[net->motions[i].at - net->n_free] = &net->motions[i];
+    for (int i = net->n_free; i < net->n_all; i++)
+        sim->rates[i] = sim->moved_by[i - net->n_free] ? NAN : 0.0;
     sim->looks = !sim->solver->leaps && !sim->solver->fixed_step && net->n_touches <= MOST_FROZEN;
     sim->single = network_is_single(net);
     sim->one_turn =
         sim->single && net->single.alone && net->touches[0].corner && sim->n_events == 1;
     sim->ahead = -INFINITY;
+    sim->course_t = NAN;
     sim_find_corners(sim);
 }
 

@@ -118,6 +118,7 @@ static void stand_at(bri_sim *sim, double t, const double *y) {
     sim->begun = 1;
     sim->net->moved = NAN;
     sim->ahead = -INFINITY;
+    sim->course_t = NAN;
 }
 
 bri_status bri_sim_place(bri_sim *sim, double t, const double *y, bri_error *err) {

@@ -62,8 +62,12 @@ struct bri_sim {
     double *root_size;     /* largest size of each event function of a law so far */
     double *sway;    /* of each contact: bound of the second derivative of prescribed velocities */
     double *courses; /* of all free velocities over the step, as of bri_solver */
-    double *gain;    /* of each free body: room for its change of velocity */
-    double ahead;    /* time up to which these bounds, and the longest step, are known */
+    double course_t, course_h; /* and where it began, how long it was */
+    double *bends;             /* bounds of their second derivatives by the share of the step */
+    double *rates, *rates_by;  /* of all coordinates: accelerations where a step begins, and their
+                                  rates; NAN: not known */
+    double *gain;              /* of each free body: room for its change of velocity */
+    double ahead;              /* time up to which these bounds, and the longest step, are known */
     const motion **moved_by; /* of the coordinates that are not free: their motion, if it varies */
     int cornered;            /* nonzero: laws or couplings have corners; 2: and loads vary */
     struct sim_pieces {
@@ -314,6 +318,10 @@ void sim_slidings(bri_sim *sim, double *v);
  * contact that comes to rest must do so from speeds at which its Stribeck curve is seen; one that
  * turns twice, or falls into that range and leaves it, must be seen there. */
 double sim_better_end(bri_sim *sim);
+
+/* Where the next step should end so that it does not have to be made again, as the last one lets
+ * one expect: a contact turns early in it. INFINITY: as it is. */
+double sim_foreseen_end(bri_sim *sim);
 
 /* ---- along curves and over corners of laws: corners.c ---------------------------------------- */
 

@@ -140,6 +140,7 @@ static void pass_kink(bri_sim *sim, const double *y) {
     sim->s->pace = net->pace;
     sim->kink = network_kink(net, sim->s->t);
     sim->ahead = -INFINITY;
+    sim->course_t = NAN;
     net->latest = nextafter(sim->kink, -INFINITY);
     sim->jump_work = placed ? network_strain(net, sim->s->t, y) - before : 0.0;
     sim->work += sim->jump_work;
@@ -162,6 +163,7 @@ enum { MOST_AGAIN = 24, MOST_AIMED = 8 };
 static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, double end,
                                                                  bri_error *err) {
     stepper *s = sim->s;
+    if (sim->looks && !sim->one_turn) end = fmin(end, sim_foreseen_end(sim));
     if (sim->cornered && s->t == sim->corner_at) end = fmin(end, s->t + 2.0 * sim->corner_width);
     for (int again = 0;; again++) {
         bri_status status = sim->solver->step(s, end, err);
@@ -172,7 +174,7 @@ static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, d
         } else {
             sim_event_functions(sim, s->t, s->y, sim->g_end);
             if (sim->looks) {
-                network_place(sim->net, s->t, s->y);
+                if (!sim_is_watched(sim)) network_place(sim->net, s->t, s->y);
                 sim_slidings(sim, sim->v_to);
             }
         }

@@ -206,6 +206,31 @@ static double out_and_back(bri_sim *sim, int i, double sign) {
     return INFINITY;
 }
 
+/* A bound of how far the speed of a contact bends, sooner found than its course. */
+static double bend_bound(const bri_sim *sim, int i) {
+    const network *net = sim->net;
+    const touch *c = &net->touches[i];
+    double h = sim->s->t - sim->s->t_prev, sum = sim->sway[i] * h * h;
+    if (!sim->solver->courses) return INFINITY;
+    for (int end = 0; end < 2; end++) {
+        int own = end == 0 ? c->a : c->b, at = network_root(net, own);
+        if (at < net->n_free) sum += fabs(network_lever(net, own)) * sim->bends[at];
+    }
+    return sum;
+}
+
+/* Nonzero if one of the speeds that matter lies between low and least. */
+static int is_between(const touch *c, const double levels[2], double low, double least) {
+    for (int k = 0; k < 2; k++)
+        if (least > levels[k] && !(low > levels[k])) return 1;
+    for (int k = 0; k < c->n_zones; k++)
+        for (int j = 0; j <= TAIL_DOUBLINGS; j++) {
+            double level = (1 << j) * c->zone[k];
+            if (least > level && !(low > level)) return 1;
+        }
+    return 0;
+}
+
 /* The share of the step at which contact i should have ended it; INFINITY: none. Speeds are those
  * in the direction at the start. */
 static double contact_end(bri_sim *sim, int i) {
@@ -232,6 +257,7 @@ static double contact_end(bri_sim *sim, int i) {
     if (in_knee && !c->model->set_valued) end = out_of_knee(sim, i);
     if (in_knee && !c->model->set_valued && c->bend >= c->knee) return end;
     if (!(from > 0.0) && !frozen) return INFINITY;
+    if (!is_between(c, levels, least - 0.125 * bend_bound(sim, i), least)) return end;
     sim_course over = sim_course_of(sim, i, sign);
     double low = least - 0.125 * over.bend; /* it comes no lower */
     for (int k = 0; k < 2; k++)
@@ -335,7 +361,15 @@ double sim_better_end(bri_sim *sim) {
     const stepper *s = sim->s;
     int n = sim->net->n_free;
     double share = INFINITY;
-    if (sim->solver->courses) sim->solver->courses(sim->s, n, n, sim->courses);
+    if (sim->solver->courses) {
+        sim->solver->courses(sim->s, n, n, sim->courses);
+        sim->course_t = s->t_prev;
+        sim->course_h = s->t - s->t_prev;
+        const double *c = sim->courses;
+        for (int k = 0; k < n; k++)
+            sim->bends[k] =
+                2.0 * fabs(c[2 * n + k]) + 6.0 * fabs(c[3 * n + k]) + 12.0 * fabs(c[4 * n + k]);
+    }
     for (int i = 0; i < sim->net->n_touches; i++) {
         double end = contact_end(sim, i);
         if (end < share) share = end;
@@ -347,4 +381,42 @@ double sim_better_end(bri_sim *sim) {
     if (!(share < 1.0)) return INFINITY;
     double end = s->t_prev + share * (s->t - s->t_prev);
     return end < s->t && end > s->t_prev ? end : INFINITY;
+}
+
+/* ---- before a step -------------------------------------------------------------------------- */
+
+/* The time until a speed v with the derivatives a and b is zero; INFINITY: it is not. */
+static double time_to_rest(double v, double a, double b) {
+    double root = a * a - 2.0 * b * v;
+    if (!(root >= 0.0)) return INFINITY;
+    double s = 2.0 * v / (sqrt(root) - a); /* the first of two */
+    return s > 0.0 ? s : INFINITY;
+}
+
+double sim_foreseen_end(bri_sim *sim) {
+    const network *net = sim->net;
+    const stepper *s = sim->s;
+    int n = net->n_free;
+    double h = s->next, far = EARLY_TURN * h, soonest = INFINITY;
+    double *rate = sim->rates, *by = sim->rates_by;
+    if (sim->single || net->set_valued || net->root || !sim->freezes || s->t_prev != sim->course_t)
+        return INFINITY;
+    const double *c = sim->courses;
+    double per_h = 1.0 / sim->course_h, u = (s->t - sim->course_t) * per_h;
+    for (int k = 0; k < n; k++) {
+        double c2 = 2.0 * c[2 * n + k], c3 = 3.0 * c[3 * n + k], c4 = 4.0 * c[4 * n + k];
+        rate[k] = per_h * (c[n + k] + u * (c2 + u * (c3 + u * c4)));
+        by[k] = per_h * per_h * (c2 + u * (2.0 * c3 + u * (3.0 * c4)));
+    }
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *of = &net->touches[i];
+        double sign = (double)of->mode, v = sign * sim->v_from[i];
+        if (!of->corner || of->mode == BRI_AUTO || !(v > 0.0)) continue;
+        double a = sign * (rate[of->a] - rate[of->b]), b = sign * (by[of->a] - by[of->b]);
+        if (v + far * (a + 0.5 * far * b) > 0.0 && (a >= 0.0 || a + far * b < 0.0))
+            continue; /* not so soon */
+        double when = time_to_rest(v, a, b);
+        if (when < soonest) soonest = when;
+    }
+    return soonest > LEAST_TURN * h && soonest < far ? s->t + 2.0 * soonest : INFINITY;
 }

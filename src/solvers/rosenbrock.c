@@ -243,6 +243,7 @@ static bri_status rosenbrock_step(stepper *base, double t_stop, bri_error *err) 
             r->h_done = h;
             if (!first && factor > 1.0) factor = 1.0;
             if (!last || factor * h > r->h) r->h = factor * h;
+            base->next = r->h;
             base->steps++;
             return BRI_OK;
         }

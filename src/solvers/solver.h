@@ -54,6 +54,7 @@ typedef struct stepper {
     double t_prev, t; /* the last step led from t_prev to t */
     double *y;        /* state at t */
     double longest;   /* step that may be made now; INFINITY: any */
+    double next;      /* length of the next one as it is meant to be; 0: not known */
     int worst;        /* the unknown that limits the step size, -1 if not known */
     double pace;      /* > 0 at a restart: the rates change over this time [s], and quickly */
     long steps, rejected, evals, jacobians, factorisations;
