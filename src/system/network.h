@@ -193,6 +193,10 @@ typedef struct bar {
     double rest, k, c; /* tension rest + k (x_b - x_a) + c (v_b - v_a) */
 } bar;
 
+/* Coordinates up to which all pairs cost less than a list of those that are coupled, of which each
+ * waits for the one before. */
+enum { PACKS_FEW = 24 };
+
 /* A network of bars and packs alone, as sim/pack_attempt.c goes through it: coordinates that are
  * free, filled up to whole vectors, then the others. */
 typedef struct packed {
@@ -205,6 +209,8 @@ typedef struct packed {
     pack_at **at;           /* of each pack */
     int *open;              /* nonzero: some of its contacts have no direction */
     double *mass, *weight;  /* of what is free */
+    double *k, *c;          /* with few coordinates the bars as columns of stiffness and damping
+                               between what is free and each coordinate; else NULL */
     double *y, *ft, *Y, *U; /* rows of the solver */
     double *x, *X, *V, *f;  /* all coordinates */
 } packed;
@@ -356,6 +362,8 @@ void runs_solve_down(network *net, const double *x, double *f, double *z);
 void runs_solve_up(network *net, const double *dv, double *z);
 /* The same for packs. Factor and draw: 0 if a state grows faster than e^(w t). */
 void packs_find(network *net);
+/* Nonzero if all contacts make one pack that is sooner evaluated than a row. */
+int packs_suit(const network *net);
 void packs_forces(network *net, const double *z, double *dz, int slopes);
 void packs_time_derivative(const network *net, double *force, double *ft_z);
 void packs_sizes(const network *net, double *size);

@@ -56,6 +56,17 @@ static int fill(network *net, pack *p, const int *members) {
     return 1;
 }
 
+int packs_suit(const network *net) {
+    pack p;
+    int n = net->n_touches;
+    if (!network_path_wanted()->packs || bri_level_best() == BRI_LEVEL_LIBM) return 0;
+    if (n < FEWEST || n > PACKS_FEW || !find_kernels(&net->touches[0], &p)) return 0;
+    for (int i = 0; i < n; i++)
+        if (net->touches[i].model != net->touches[0].model || !same_kernels(&net->touches[i], &p))
+            return 0;
+    return 1;
+}
+
 void packs_find(network *net) {
     int n = net->n_touches, odd = 0;
     if (net->apart || !network_path_wanted()->packs || bri_level_best() == BRI_LEVEL_LIBM) return;
@@ -250,6 +261,24 @@ static int place(const network *net, const packed *p, int at) {
     return at < net->n_free ? at : at - net->n_free + p->free;
 }
 
+/* The bars as columns; what pulls at rest goes to the weight. */
+static void fill_columns(network *net, packed *p) {
+    int all = p->free + p->held;
+    if (p->free > PACKS_FEW || p->held > PACKS_FEW) return;
+    double *room = ARENA_NEW(&net->memory, double, 2 * all * p->free);
+    if (!room) return;
+    p->k = room;
+    p->c = room + all * p->free;
+    for (const bar *l = p->bars; l < p->bars + p->n_bars; l++)
+        for (int end = 0; end < 2; end++) {
+            int at = end == 0 ? l->a : l->b, to = end == 0 ? l->b : l->a;
+            if (at >= net->n_free) continue;
+            p->k[to * p->free + at] += l->k;
+            p->c[to * p->free + at] += l->c;
+            p->weight[at] += end == 0 ? l->rest : -l->rest;
+        }
+}
+
 /* What contact i = 0, 1 ... of coordinate i slides on, if that is so and is always the same. */
 static int row_of(const network *net, const packed *p) {
     const pack *only = &net->packs[0];
@@ -294,6 +323,7 @@ void packs_lay_out(network *net) {
         p->damped |= net->bars[i].c != 0.0;
     }
     p->n_bars = net->n_bars;
+    fill_columns(net, p);
     p->row = row_of(net, p);
     for (int k = 0; k < net->n_packs; k++) {
         const pack *of = &net->packs[k];

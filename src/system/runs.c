@@ -140,7 +140,7 @@ static void add_odd_link(network *net, int i) {
 void runs_find(network *net) {
     arena *memory = &net->memory;
     int wanted = !net->apart && network_path_wanted()->rows;
-    int many = wanted && net->n_touches >= SHORTEST && !net->root, odd = 0;
+    int many = wanted && net->n_touches >= SHORTEST && !net->root && !packs_suit(net), odd = 0;
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].model->set_valued) many = 0;
     net->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
