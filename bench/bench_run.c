@@ -29,8 +29,10 @@ static scene scenes[] = {
     {"rabinowicz", "lugre", &rabinowicz, rig_rabinowicz, out_rabinowicz, {0}},
     {"festoon", "bristle_second_order", &festoon, rig_festoon, out_festoon, {0}},
     {"leus_vibrating", "lugre", &leus, rig_leus, out_leus, {0}},
+    {"three_dof", "lugre", &three_dof, rig_three_dof, out_three_dof, {0}},
+    {"robot_joint", "lugre", &joint, rig_joint, out_joint, {0}},
 };
-enum { RABINOWICZ, FESTOON, LEUS };
+enum { RABINOWICZ, FESTOON, LEUS, THREE_DOF, JOINT };
 
 typedef int (*peer_run)(const problem *p, double rtol, double *out, effort *e);
 
@@ -137,6 +139,15 @@ static void plan(int repeats) {
 #ifdef BENCH_SUNDIALS
         add(FESTOON, "peer_cvode_bdf", peer_cvode_bdf, rtol, 1 + repeats / 16);
 #endif
+    }
+    for (int k = 6; k <= 18; k++) {
+        double rtol = pow(10.0, -0.5 * k);
+        for (int i = THREE_DOF; i <= JOINT; i++) {
+            add(i, "rosenbrock", NULL, rtol, 1 + repeats / 4);
+#ifdef BENCH_SUNDIALS
+            add(i, "peer_cvode_bdf", peer_cvode_bdf, rtol, 1 + repeats / 8);
+#endif
+        }
     }
     add(FESTOON, "cvode_bdf", NULL, 1e-8, 1);
     add(LEUS, "peer_rk4", peer_rk4, 5e-6, 1 + repeats / 30);
@@ -268,6 +279,16 @@ static void check(void) {
         goal("festoon: hand-written CVODE at rtol 1e-8 / rosenbrock, equal error", other->us / mine,
              8.0, 0);
     }
+    for (int i = THREE_DOF; i <= JOINT; i++)
+        for (int k = 3; k <= 6; k++) {
+            double of = pow(10.0, -k);
+            snprintf(text, sizeof text, "%s, error %.0e: hand-written CVODE / rosenbrock",
+                     scenes[i].name, of);
+            goal(text,
+                 time_for(scenes[i].name, "peer_cvode_bdf", of) /
+                     time_for(scenes[i].name, "rosenbrock", of),
+                 12.0, 0);
+        }
     other = find_row("leus_vibrating", "peer_rk4", 5e-6);
     for (int i = 0; other && i < n_rows; i++) /* the loosest tolerance with a smaller error */
         if (strcmp(rows[i].scenario, "leus_vibrating") == 0 && !rows[i].peer &&
@@ -296,12 +317,17 @@ static void find_references(void) {
     our_run(&scenes[RABINOWICZ], "rodas5p", 1e-13, scenes[RABINOWICZ].reference, &e);
     our_run(&scenes[FESTOON], "rodas5p", 1e-12, scenes[FESTOON].reference, &e);
     our_run(&scenes[LEUS], "rodas5p", 1e-10, scenes[LEUS].reference, &e);
+    our_run(&scenes[THREE_DOF], "rodas5p", 1e-12, scenes[THREE_DOF].reference, &e);
+    our_run(&scenes[JOINT], "rodas5p", 1e-12, scenes[JOINT].reference, &e);
     fprintf(stderr, "reference solutions against an independent one:");
 #ifdef BENCH_SUNDIALS
     if (peer_arkode_dopri5(&rabinowicz, 1e-13, second, &e))
         fprintf(stderr, " rabinowicz %.1e", error_of(&scenes[RABINOWICZ], second));
     if (peer_cvode_bdf(&festoon, 1e-12, second, &e))
         fprintf(stderr, " festoon %.1e", error_of(&scenes[FESTOON], second));
+    for (int i = THREE_DOF; i <= JOINT; i++)
+        if (peer_cvode_bdf(scenes[i].p, 1e-12, second, &e))
+            fprintf(stderr, " %s %.1e", scenes[i].name, error_of(&scenes[i], second));
 #endif
     if (peer_rk4(&leus, 1e-6, second, &e))
         fprintf(stderr, " leus %.1e", error_of(&scenes[LEUS], second));

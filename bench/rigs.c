@@ -1,5 +1,7 @@
-/* rigs.c - Rabinowicz rig, festoon and Leus rig; parameters of experiments.md sections 1, 2, 5. */
+/* rigs.c - Rabinowicz rig, festoon and Leus rig, parameters of experiments.md sections 1, 2, 5; and
+ * rigs as they ship. */
 #include "rigs.h"
+#include "bristle_scenario.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,4 +157,39 @@ void out_leus(bri_sim *s, double *out) {
     out[0] = bri_sim_coupling_force(s, 0);
     out[1] = b.v;
     out[2] = bri_sim_contact(s, 0).z[0];
+}
+
+/* A scenario, read once: it is part of the program from then on. */
+static void rig_shipped(rig *r, bri_scenario **kept, const char *name) {
+    if (!*kept && bri_scenario_load(name, NULL, kept, NULL) != BRI_OK) abort();
+    r->def = *bri_scenario_def(*kept);
+    r->def.energies = 0;
+}
+
+void rig_three_dof(rig *r) {
+    static bri_scenario *kept;
+    rig_shipped(r, &kept, "three_dof");
+}
+
+void out_three_dof(bri_sim *s, double *out) {
+    for (int i = 0; i < 3; i++) {
+        bri_body_now b = bri_sim_body(s, i);
+        out[i] = b.x;
+        out[3 + i] = b.v;
+        out[6 + i] = bri_sim_contact(s, i).z[0];
+    }
+}
+
+void rig_joint(rig *r) {
+    static bri_scenario *kept;
+    rig_shipped(r, &kept, "robot_joint");
+}
+
+void out_joint(bri_sim *s, double *out) {
+    for (int i = 0; i < 2; i++) {
+        bri_body_now b = bri_sim_body(s, i);
+        out[i] = b.x;
+        out[2 + i] = b.v;
+    }
+    out[4] = bri_sim_contact(s, 0).z[0];
 }

@@ -16,10 +16,15 @@ typedef struct rig {
 void rig_rabinowicz(rig *r);
 void rig_festoon(rig *r);
 void rig_leus(rig *r);
+/* As they ship. */
+void rig_three_dof(rig *r);
+void rig_joint(rig *r);
 
 /* Outputs of the rigs at the present time, in the order of bench/peers. */
 void out_rabinowicz(bri_sim *s, double *out);
 void out_festoon(bri_sim *s, double *out);
 void out_leus(bri_sim *s, double *out);
+void out_three_dof(bri_sim *s, double *out);
+void out_joint(bri_sim *s, double *out);
 
 #endif

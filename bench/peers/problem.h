@@ -26,6 +26,10 @@ extern const problem rabinowicz;
 extern const problem festoon;
 /* Drive, spring, mass on a vibrating support, LuGre: experiments.md section 5. */
 extern const problem leus;
+/* Three stacked bodies with LuGre: experiments.md section 4. */
+extern const problem three_dof;
+/* Robot joint with gear, elastic shaft, PD control and LuGre in the motor's bearing. */
+extern const problem joint;
 
 typedef struct effort {
     long steps, evals;
