@@ -219,9 +219,9 @@ INLINE void end_stage(network *net, packed *p, int n, int row, int later, double
         else
             push_pack(&net->packs[k], p->at[k], later, p->open[k], V, Y + 2 * n, z, f);
     solve_forces(net, n, f);
-    for (int i = net->n_free; i < (row ? n : n + p->held); i++) f[i] = 0.0;
+    for (int i = n; !row && i < n + p->held; i++) f[i] = 0.0;
     EACH(i, n) {
-        vec dv = load(f + i);
+        vec dv = load(f + i) * load(p->live + i);
         store(b + i, load(x + i) + dv * per_w);
         store(b + n + i, dv);
         if (row) store(z + i, load(z + i) + load(net->packs->gain + i) * dv);

@@ -399,7 +399,7 @@ double sim_foreseen_end(bri_sim *sim) {
     int n = net->n_free;
     double h = s->next, far = EARLY_TURN * h, soonest = INFINITY;
     double *rate = sim->rates, *by = sim->rates_by;
-    if (sim->single || net->set_valued || net->root || !sim->freezes || s->t_prev != sim->course_t)
+    if (sim->single || net->set_valued || !sim->freezes || s->t_prev != sim->course_t)
         return INFINITY;
     const double *c = sim->courses;
     double per_h = 1.0 / sim->course_h, u = (s->t - sim->course_t) * per_h;
@@ -412,7 +412,10 @@ double sim_foreseen_end(bri_sim *sim) {
         const touch *of = &net->touches[i];
         double sign = (double)of->mode, v = sign * sim->v_from[i];
         if (!of->corner || of->mode == BRI_AUTO || !(v > 0.0)) continue;
-        double a = sign * (rate[of->a] - rate[of->b]), b = sign * (by[of->a] - by[of->b]);
+        int ahead = network_root(net, of->a), behind = network_root(net, of->b);
+        double by_a = sign * network_lever(net, of->a), by_b = sign * network_lever(net, of->b);
+        double a = by_a * rate[ahead] - by_b * rate[behind];
+        double b = by_a * by[ahead] - by_b * by[behind];
         if (v + far * (a + 0.5 * far * b) > 0.0 && (a >= 0.0 || a + far * b < 0.0))
             continue; /* not so soon */
         double when = time_to_rest(v, a, b);

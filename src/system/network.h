@@ -209,6 +209,7 @@ typedef struct packed {
     pack_at **at;           /* of each pack */
     int *open;              /* nonzero: some of its contacts have no direction */
     double *mass, *weight;  /* of what is free */
+    double *live;           /* 1 for what is free, 0 for what fills up the room */
     double *k, *c;          /* with few coordinates the bars as columns of stiffness and damping
                                between what is free and each coordinate; else NULL */
     double *y, *ft, *Y, *U; /* rows of the solver */

@@ -302,7 +302,7 @@ void packs_lay_out(network *net) {
     p->states = (net->n_z + width - 1) / width * width;
     p->held = net->n_all - n;
     int rows = 2 * p->free + p->states, all = p->free + p->held;
-    double *room = ARENA_NEW(memory, double, rows *(3 + RODAS_STAGES) + 2 * p->free + 4 * all);
+    double *room = ARENA_NEW(memory, double, rows *(3 + RODAS_STAGES) + 3 * p->free + 4 * all);
     p->bars = ARENA_NEW(memory, bar, net->n_bars);
     p->open = ARENA_NEW(memory, int, net->n_packs);
     p->at = ARENA_NEW(memory, pack_at *, net->n_packs);
@@ -313,9 +313,11 @@ void packs_lay_out(network *net) {
     p->U = p->Y + rows;
     p->mass = p->U + RODAS_STAGES * rows;
     p->weight = p->mass + p->free;
+    p->live = p->weight + p->free;
     double **each[] = {&p->x, &p->X, &p->V, &p->f};
-    for (int k = 0; k < 4; k++) *each[k] = p->weight + p->free + k * all;
-    for (int i = 0; i < n; i++) p->mass[i] = net->mass[i], p->weight[i] = net->weight[i];
+    for (int k = 0; k < 4; k++) *each[k] = p->live + p->free + k * all;
+    for (int i = 0; i < n; i++)
+        p->mass[i] = net->mass[i], p->weight[i] = net->weight[i], p->live[i] = 1.0;
     for (int i = 0; i < net->n_bars; i++) {
         p->bars[i] = net->bars[i];
         p->bars[i].a = place(net, p, net->bars[i].a);
