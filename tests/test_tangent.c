@@ -447,17 +447,22 @@ static void one_number(const char *scenario, bri_sim_def def, bri_sim *plain, br
     bri_sim_free(sim);
 }
 
+static bri_sim_def load_exactly(const char *name, bri_scenario **s) {
+    assert_int_equal(bri_scenario_load(name, NULL, s, &messages), BRI_OK);
+    bri_sim_def def = *bri_scenario_def(*s);
+    def.rtol = 1e-12; /* slopes of a law turn over within 1e-7 m/s */
+    def.energies = 0;
+    def.event_room = -1;
+    def.max_steps = 0;
+    return def;
+}
+
 /* Some numbers of a scenario, or with `all` each of them. */
 static void one_scenario(int i, int all, tally *total) {
     const char *name = bri_scenario_name(i);
     bri_scenario *s;
     bri_sim *plain;
-    assert_int_equal(bri_scenario_load(name, NULL, &s, &messages), BRI_OK);
-    bri_sim_def def = *bri_scenario_def(s);
-    def.rtol = 1e-12; /* slopes of a law turn over within 1e-7 m/s */
-    def.energies = 0;
-    def.event_room = -1;
-    def.max_steps = 0;
+    bri_sim_def def = load_exactly(name, &s);
     if (def.solver && strcmp(bri_solver_name(def.solver), "time_stepping") == 0) def.solver = NULL;
     if (def.system.n_bodies > 20) {
         bri_scenario_free(s);
@@ -488,6 +493,24 @@ static void one_scenario(int i, int all, tally *total) {
     bri_scenario_free(s);
 }
 
+/* Nothing depends on the height of a step before it; after it velocities of um/s do in full, and of
+ * what they are soon after it the time itself is rounded to a share. */
+static void the_height_of_a_late_step(void **state) {
+    bri_scenario *s;
+    bri_sim *plain;
+    bri_ref height;
+    tally sum = {0};
+    bri_sim_def def = load_exactly("velocity_steps", &s);
+    assert_int_equal(bri_sim_create(&def, &plain, NULL), BRI_OK);
+    assert_int_equal(bri_sim_find(plain, "driver.velocity.sum.2.step.value", &height, NULL),
+                     BRI_OK);
+    one_number("velocity_steps", def, plain, height, 25.0, &sum);
+    assert_int_equal(sum.derivatives, 5); /* three states, friction, tension */
+    if (sum.worst > 1e-6) fail_msg("off by %.1e: %s", sum.worst, sum.where);
+    bri_sim_free(plain);
+    bri_scenario_free(s);
+}
+
 static void everything_that_ships(void **state) {
     const char *only = getenv("BRISTLE_DERIVATIVES"); /* of a scenario: all its numbers */
     tally total = {0};
@@ -505,7 +528,8 @@ int main(void) {
         cmocka_unit_test(an_oscillator),          cmocka_unit_test(a_stop),
         cmocka_unit_test(a_break_away),           cmocka_unit_test(kinks_and_prescribed_motions),
         cmocka_unit_test(the_run_stays_the_same), cmocka_unit_test(rates_by_numbers),
-        cmocka_unit_test(what_is_shown),          cmocka_unit_test(everything_that_ships),
+        cmocka_unit_test(what_is_shown),          cmocka_unit_test(the_height_of_a_late_step),
+        cmocka_unit_test(everything_that_ships),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

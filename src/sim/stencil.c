@@ -7,10 +7,19 @@
 #include <string.h>
 
 /* Steps as a share of the number. What depends on time by a frequency or a phase bends over one
- * cycle of many, which takes a smaller one. */
-static const double STEP = 1e-4, SIGNAL_STEP = 1e-6;
+ * cycle of many, which takes a smaller one; in what has the unit of the signal, or its rate, it is
+ * linear: only rounding counts, and a large one makes little of it. */
+static const double STEP = 1e-4, SIGNAL_STEP = 1e-6, LINEAR_STEP = 1e-2;
 /* Steps of a number that is zero. */
 static const double STEP_OF_ZERO = 1e-3, SIGNAL_STEP_OF_ZERO = 1e-6;
+
+static double step_of(const bri_sim *sim, bri_ref ref, double value) {
+    int param;
+    const bri_signal *s = sim_number_of_signal(sim, ref, &param);
+    int linear = s && s->kind->params[param].unit[0] == '=';
+    if (value != 0.0) return fabs(value) * (linear ? LINEAR_STEP : s ? SIGNAL_STEP : STEP);
+    return s && !linear ? SIGNAL_STEP_OF_ZERO : STEP_OF_ZERO;
+}
 
 static void set_offsets(stencil *d, int side) {
     static const double central[VARIANTS][2] = {
@@ -89,7 +98,7 @@ static bri_status take_room(const bri_sim *sim, bri_ref ref, stencil *d, bri_err
 bri_status stencil_build(bri_sim *sim, bri_ref ref, stencil *d, double *start, bri_error *err) {
     bri_number is = bri_sim_number(sim, ref);
     bri_status status = BRI_OK;
-    int signal = sim_number_of_signal(sim, ref, NULL) != NULL, rests = sim_rests(sim, ref, 0);
+    int rests = sim_rests(sim, ref, 0);
     if (is.whole)
         return bri_fail(err, BRI_BAD_VALUE, "%s is a whole number: there is no derivative by it",
                         is.name);
@@ -97,9 +106,7 @@ bri_status stencil_build(bri_sim *sim, bri_ref ref, stencil *d, double *start, b
         if (*sim_number(sim, ref, m) != is.value)
             return bri_fail(err, BRI_BAD_VALUE,
                             "%s: the members of the array differ: name one of them", is.name);
-    d->step = is.value != 0.0 ? fabs(is.value) * (signal ? SIGNAL_STEP : STEP)
-              : signal        ? SIGNAL_STEP_OF_ZERO
-                              : STEP_OF_ZERO;
+    d->step = step_of(sim, ref, is.value);
     choose_side(sim, ref, is.value, d);
     if (start) memset(start, 0, sizeof *start * (size_t)sim->net->n);
     for (int k = -1; status == BRI_OK && k < VARIANTS; k++) {

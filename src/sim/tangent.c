@@ -78,7 +78,7 @@ static double error_of(const bri_sim *sim, const variation *v, double h) {
     for (int k = 0; k < T->n; k++) {
         double error = 0.0, size = fmax(fabs(v->S[k]), fabs(v->w[k]));
         for (int j = 0; j < STAGES; j++) error += h * error_weight[j] * v->K[j * T->n + k];
-        size = fmax(size, 1e-3 * sim->net->expected[k] / scale);
+        size = fmax(size, 1e-3 * fmax(sim->net->expected[k], fabs(sim->s->y[k])) / scale);
         worst = fmax(worst, fabs(error) / (rtol * size));
         if (isnan(error)) return INFINITY;
     }
@@ -108,13 +108,16 @@ void tangent_carry_part(bri_sim *sim, double a, double b) {
     tangent *T = sim->tangent;
     double h = T->h > 0.0 ? fmin(T->h, b - a) : b - a;
     double before = INFINITY, h_before = h; /* error of the last attempt, if it was refused */
-    for (double t = a; t < b;) {
+    for (double t = a; t < b && !(T->lost < a);) {
         if (h > (b - t) * (1.0 - 1e-6)) h = b - t;
         double worst = attempt(sim, t, h), least = 64.0 * DBL_EPSILON * fabs(t);
         int rounding = worst <= MOST_ROUNDING && worst > before * sqrt(h / h_before);
         int stands = h <= fmax(least, DBL_MIN);
         if (worst <= 1.0 || rounding || stands) {
-            if (worst > MOST_ROUNDING && !(T->lost < t)) T->lost = t;
+            if (worst > MOST_ROUNDING) { /* nothing is known from here on */
+                T->lost = t;
+                return;
+            }
             for (int k = 0; k < T->count; k++)
                 memcpy(T->by[k].S, T->by[k].w, sizeof(double) * (size_t)T->n);
             t = h >= b - t ? b : t + h;
