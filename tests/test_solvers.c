@@ -130,6 +130,27 @@ static void tolerances(void **state) {
     }
 }
 
+/* A smaller tolerance takes no fewer steps, but for one in twenty by chance. */
+static void smaller_tolerances(void **state) {
+    static const char *const methods[] = {"rodas4", "rodas5p"};
+    for (int i = 0; i < 2; i++) {
+        long before = 0;
+        for (double rtol = 1e-4; rtol > 1e-10; rtol *= 0.7) {
+            setup s;
+            oscillator(&s);
+            s.def.solver = solver_of(methods[i]);
+            s.def.rtol = rtol;
+            bri_sim *sim = start(&s);
+            go(sim, s.def.t_end);
+            long steps = bri_sim_stats(sim).steps;
+            if ((double)steps < 0.95 * (double)before)
+                fail_msg("%s: %ld steps with rtol %g, %ld before", methods[i], steps, rtol, before);
+            before = steps;
+            bri_sim_free(sim);
+        }
+    }
+}
+
 /* ---- stiffness ------------------------------------------------------------------------------ */
 
 /* A light damper of 1e9 1/s: steps stay long, and the velocity dies at once instead of ringing. */
@@ -299,11 +320,12 @@ static void names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders),     cmocka_unit_test(orders_with_time),
-        cmocka_unit_test(tolerances), cmocka_unit_test(stiff_systems),
-        cmocka_unit_test(pulses),     cmocka_unit_test(agreement),
-        cmocka_unit_test(energy),     cmocka_unit_test(jumps),
-        cmocka_unit_test(counters),   cmocka_unit_test(names),
+        cmocka_unit_test(orders),        cmocka_unit_test(orders_with_time),
+        cmocka_unit_test(tolerances),    cmocka_unit_test(smaller_tolerances),
+        cmocka_unit_test(stiff_systems), cmocka_unit_test(pulses),
+        cmocka_unit_test(agreement),     cmocka_unit_test(energy),
+        cmocka_unit_test(jumps),         cmocka_unit_test(counters),
+        cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
