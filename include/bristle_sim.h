@@ -514,8 +514,8 @@ BRI_API bri_status bri_sim_extend(bri_sim *sim, double t_end, bri_error *err);
  * bits. Free it with bri_sim_free. BRI_BAD_VALUE for solvers of SUNDIALS once the run has begun. */
 BRI_API bri_status bri_sim_copy(bri_sim *sim, bri_sim **copy, bri_error *err);
 
-/* Bytes that bri_sim_save would write now, with the numbers that are set: ask before each save. 0: a
- * simulation with a solver of SUNDIALS cannot be saved. */
+/* Bytes that bri_sim_save would write now, with the numbers that are set: ask before each save. 0:
+ * a simulation with a solver of SUNDIALS cannot be saved. */
 BRI_API size_t bri_sim_size(bri_sim *sim);
 
 /* Write all of a simulation, also what is set, to that memory: it may be moved, and holds in this
