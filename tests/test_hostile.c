@@ -3,6 +3,7 @@
  * refuses it with a reason or makes a simulation; and what a simulation calls a success is finite.
  *   test_hostile [COUNT [SEED]] */
 #include "bristle_sim.h"
+#include "system/network.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -268,9 +269,83 @@ static void a_load_that_is_none_shows(void **state) {
     assert_true(laws >= 20);
 }
 
+/* A refusal names bounds that the number is not within: "inf must be >= 0" would hold. */
+static void a_refused_load_is_out_of_its_bounds(void **state) {
+    static const double loads[] = {-1.0, 1e31, NAN, INFINITY, -INFINITY};
+    bri_body body = {.name = "block", .mass = 1.0};
+    bri_contact pad = {.name = "pad", .model = bri_model_find("lugre"), .b = BRI_GROUND};
+    bri_sim_def def = bri_sim_defaults();
+    bri_model_defaults(pad.model, pad.p);
+    def.system = (bri_system){.bodies = &body, .n_bodies = 1, .contacts = &pad, .n_contacts = 1};
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+        bri_sim *sim;
+        bri_error err;
+        pad.n = loads[i];
+        assert_int_equal(bri_sim_create(&def, &sim, &err), BRI_BAD_VALUE);
+        assert_non_null(strstr(err.text, "pad: load = "));
+        assert_non_null(strstr(err.text, "from 0 to 1e+30"));
+    }
+}
+
+/* 10 N that change by `slope` in a second, with a sine of 0.1 N on it. */
+static bri_signal swinging_load(bri_signal parts[2], double slope, double frequency) {
+    static double t[2] = {0.0, 1.0}, y[2];
+    y[0] = 10.0, y[1] = 10.0 + slope;
+    parts[0] = (bri_signal){.kind = bri_signal_find("table"), .t = t, .y = y, .count = 2};
+    parts[1] = bri_signal_defaults(bri_signal_find("sine"));
+    for (int i = 0; i < parts[1].kind->n_params; i++) {
+        const char *name = parts[1].kind->params[i].name;
+        if (strcmp(name, "amplitude") == 0) parts[1].p[i] = 0.1;
+        if (strcmp(name, "frequency") == 0) parts[1].p[i] = frequency;
+    }
+    return (bri_signal){.kind = bri_signal_find("sum"), .parts = parts, .count = 2};
+}
+
+/* Whether a load opens its contact is looked for swing by swing: of 1e12 Hz for days before the
+ * first step, which no limit of steps would end. */
+static void a_load_that_swings_fast_does_not_hold_up_the_start(void **state) {
+    bri_signal parts[2], load = swinging_load(parts, 0.0, 1e12);
+    bri_body body = {.name = "block", .mass = 1.0, .v = 1.0};
+    bri_contact pad = {.name = "pad", .model = bri_model_find("lugre"), .b = BRI_GROUND};
+    bri_sim_def def = bri_sim_defaults();
+    bri_sim *sim;
+    bri_error err = {0};
+    bri_model_defaults(pad.model, pad.p);
+    pad.load = BRI_LOAD_SIGNAL;
+    pad.n_of_t = &load;
+    def.system = (bri_system){.bodies = &body, .n_bodies = 1, .contacts = &pad, .n_contacts = 1};
+    def.t_end = 1.0;
+    def.max_steps = 3;
+    assert_int_equal(bri_sim_create(&def, &sim, &err), BRI_OK);
+    assert_int_not_equal(bri_sim_advance(sim, 1.0, &err), BRI_OK);
+    assert_non_null(strstr(err.text, "step"));
+    bri_sim_free(sim);
+}
+
+/* Looking on from where it was left finds the first trough that the contact opens in: where the
+ * falling mean is 0.1 N, at 0.99 s, and not a swing later. */
+static void a_lift_behind_millions_of_swings_is_found(void **state) {
+    bri_signal parts[2], load = swinging_load(parts, -10.0, 2e6);
+    touch pad = {.n_of_t = &load, .n_least = 0.0};
+    double pace, t = 0.0, before = -1.0;
+    int calls = 0;
+    while (isfinite(t) && bri_signal_value(&load, t) > 0.0) {
+        assert_true(t > before);
+        before = t;
+        t = touch_next_lift(&pad, t, 1.0, &pace);
+        calls++;
+    }
+    assert_true(calls > 1);
+    if (!(fabs(t - 0.99) < 1.0 / 2e6)) fail_msg("opens at %.9g s", t);
+}
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(success_is_finite),
-                                       cmocka_unit_test(a_load_that_is_none_shows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(success_is_finite),
+        cmocka_unit_test(a_load_that_swings_fast_does_not_hold_up_the_start),
+        cmocka_unit_test(a_lift_behind_millions_of_swings_is_found),
+        cmocka_unit_test(a_load_that_is_none_shows),
+        cmocka_unit_test(a_refused_load_is_out_of_its_bounds)};
     if (argc > 1) count = atoi(argv[1]);
     if (argc > 2) seed = strtoull(argv[2], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -231,6 +231,7 @@ static void random_bristles_without_spread_are_a_saw_tooth(void **state) {
     near(advance(&l, 1.0, 0.75 * 2.18e-3, z), 1.5 * 98.1, 1e-13, "stretched by 3/4 delta");
     near(advance(&l, 1.0, 0.5 * 2.18e-3, z), 0.5 * 98.1, 1e-12, "snapped, then 1/4 delta");
     near(z[0], 20.0, 0.0, "all bonds have snapped once");
+    near(advance(&l, 1.0, 1000.5 * 2.18e-3, z), 1.5 * 98.1, 1e-10, "a thousand times, then 3/4");
 }
 
 /* Below delta the bonds are springs; the defaults give Pennestri's stiffness. */

@@ -130,7 +130,8 @@ static bri_status check_contact(const bri_system *s, const bri_contact *c, long 
                             "%s: the start value of %s must be finite, up to %g", name,
                             c->model->states[i].name, largest);
     if (c->load == BRI_LOAD_CONSTANT && !(c->n >= 0.0 && fits(c->n)))
-        return bri_fail(err, BRI_BAD_VALUE, "%s: load = %g N must be >= 0", name, c->n);
+        return bri_fail(err, BRI_BAD_VALUE, "%s: load = %g N must be from 0 to %g", name, c->n,
+                        largest);
     if (c->load == BRI_LOAD_SIGNAL && !c->n_of_t)
         return bri_fail(err, BRI_BAD_VALUE, "%s: the load signal is missing", name);
     if (c->load == BRI_LOAD_REACTION && (c->a == BRI_GROUND || body_is_rotor(s, c->a)))

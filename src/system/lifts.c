@@ -28,13 +28,18 @@ static double safe_step(double g, double slope, double B) {
     return 2.0 * fmax(g, 0.0) / (sqrt(root) - slope); /* without cancellation */
 }
 
+/* A load of 1e12 Hz takes as many steps for each second. After these the time is given up to which
+ * there is no change; a step of the run ends there, and it is looked on from there. */
+enum { MOST_STEPS = 1000000 };
+
 double touch_next_lift(const touch *c, double from, double to, double *pace) {
     double bound[4], slope, t = from;
     *pace = 0.0;
     if (!c->n_of_t || !isfinite(c->n_least) || !(from < to)) return INFINITY;
     int closed = is_closed(c, from);
     signal_most(c->n_of_t, from, to, bound);
-    for (;;) {
+    for (int steps = 0;; steps++) {
+        if (steps == MOST_STEPS) return t;
         double g = distance(c, closed, t, &slope), before = t;
         t = fmax(t + safe_step(g, slope, bound[2]), t + 1e-15 * fmax(fabs(t), to - from));
         if (!(t < to)) return INFINITY;
