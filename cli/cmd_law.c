@@ -107,8 +107,12 @@ static int check_law(const args *a, const char *file) {
     }
     const bri_model *m = bri_law_model(l);
     int bad = 0, code = DONE;
-    printf("%s - %s\n  %-12s ok    all equations add up; %d parameters, %d states%s\n", m->name,
-           m->title, "units", m->n_params, m->n_states, m->set_valued ? ", sticks exactly" : "");
+    printf("%s - %s\n  %-12s ok    all equations add up; %d parameter%s, %d state%s%s\n", m->name,
+           m->title, "units", m->n_params, m->n_params == 1 ? "" : "s", m->n_states,
+           m->n_states == 1 ? "" : "s", m->set_valued ? ", sticks exactly" : "");
+    if (bri_model_find(m->name))
+        printf("  %-12s -     there is a law %s already: --laws and laws: want another one\n",
+               "name", m->name);
     for (int i = 0; i < bri_trial_count() && code == DONE; i++) code = tell_trial(m, i, &bad);
     if (!args_get(a, "--quick") && code == DONE) {
         watch_interrupts(0);

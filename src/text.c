@@ -2,6 +2,7 @@
  * threads do not see, but the point it writes can be seen in what it writes. */
 #include "text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +115,9 @@ static void put_conversion(page *p, conversion *c, va_list *args) {
     } else if (c->kind == 's') {
         put_string(p, c, va_arg(*args, const char *));
     } else if (strchr("gefGEF", c->kind)) {
-        WRITE(va_arg(*args, double));
+        double value = va_arg(*args, double);
+        if (isnan(value)) value = NAN; /* what is no number has no sign */
+        WRITE(value);
         put_number(p, room);
     } else {
         put_plain(p, c, to, size, args);

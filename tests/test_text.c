@@ -69,10 +69,17 @@ static void words_are_those_of_printf(void **state) {
     SAME("nothing");
 }
 
+static void what_is_no_number_has_no_sign(void **state) {
+    char text[20];
+    text_format(text, sizeof text, "%g", copysign(NAN, -1.0));
+    assert_string_equal(text, "nan");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_read_to_the_nearest),
         cmocka_unit_test(words_are_those_of_printf),
+        cmocka_unit_test(what_is_no_number_has_no_sign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
