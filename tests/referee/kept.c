@@ -19,6 +19,7 @@ static const kept rigs[] = {
     {910100002, 51, 1e-6, 1e-4, "bristle velocity measured by its table, not by v_s: 0.2 %"},
     {90210, 29, 1e-6, 1e-5, "a turn and back within the first step after a turn: 0.005 %"},
     {77001, 128, 1e-6, 1e-5, "a dip to 1.4 v_s between two fast ends, exact stick: 0.02 %"},
+    {90217, 1413, 1e-4, 1e-2, "saturation of Dahl's bristle taken early, cycle by cycle: 63 %"},
     {604938271, 1242, 1e-8, 1e-6, "steps of a few roundings of the time, which stayed so: no end"},
 };
 
