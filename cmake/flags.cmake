@@ -91,6 +91,7 @@ function(bristle_target target)
   endif()
   if(BRISTLE_FUZZ) # a list of words stands in for the numbers compared, which take two fifths of the time
     target_compile_options(${target} PRIVATE -fno-sanitize-coverage=trace-cmp)
+    target_compile_definitions(${target} PRIVATE FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
   endif()
   if(BRISTLE_COVERAGE)
     target_compile_options(${target} PRIVATE --coverage)
