@@ -202,7 +202,8 @@ static void all_laws(int step) {
         }
         print_message("%-22s values %.2f, slopes %.3f, steps %.3f of the bound\n", x.m->name,
                       x.worst[0], x.worst[1], x.worst[2]);
-        hold(x.m, x.aside <= chunks * CHUNK / 200, "%ld steps end on another side of a corner",
+        /* one in 200 of each level; a small sample may have a few more by chance */
+        hold(x.m, x.aside <= 3 + chunks * CHUNK / 200, "%ld steps end on another side of a corner",
              x.aside);
         terms_close(&x.t);
         bri_law_free(page);

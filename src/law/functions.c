@@ -318,7 +318,10 @@ int emit_has_step_slope(emitter *e) {
     expr_id rates[2 * BRI_MAX_STATES];
     const law *l = e->l;
     if (l->step || l->holds >= 0) return 0;
-    return l->n_states == 0 || law_affine(e->l, rates) == LAW_AFFINE;
+    if (l->n_states == 0) return 1;
+    law_motion motion = law_affine(e->l, rates);
+    e->failed |= motion == LAW_FAILED;
+    return motion == LAW_AFFINE;
 }
 
 /* The step with its slope: of a law without states, the force with its slope. */
