@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { MOST = 200, STEPS = 300, PATHS = 8 };
+enum { MOST = 200, STEPS = 300, PATHS = 9 };
 
 static bri_messages messages;
 static int taken[PATHS];
@@ -68,8 +68,9 @@ static void all_that_ships(void **state) {
 }
 
 static void one_block(void **state) {
-    static const char *const laws[] = {"lugre", "dahl", "elasto_plastic", "stribeck_tanh"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const laws[] = {"lugre",         "dahl",    "elasto_plastic",
+                                       "stribeck_tanh", "coulomb", "stribeck"};
+    for (int i = 0; i < 6; i++) {
         setup s;
         rabinowicz(&s, laws[i], "rosenbrock", 1e-8);
         compare_paths(laws[i], s.def);

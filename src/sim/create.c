@@ -44,6 +44,33 @@ static int ode_single_sound(void *self, const double *y, double w) {
 
 static void ode_single_solve(void *self, double *b) { single_solve(self, b); }
 
+/* One body on a contact that sticks exactly: the same while it slides. */
+static int ode_slides(void *self) { return ((const network *)self)->touches[0].mode != BRI_STUCK; }
+
+static void ode_phase_sizes(void *self, const double *y, double *size) {
+    (ode_slides(self) ? single_sizes : network_sizes)(self, y, size);
+}
+
+static void ode_phase_rhs(void *self, double t, const double *y, double *dy) {
+    (ode_slides(self) ? single_rhs : network_rhs)(self, t, y, dy);
+}
+
+static void ode_phase_linearise(void *self, double t, const double *y, double *dy, double *ft) {
+    (ode_slides(self) ? single_linearise : network_linearise)(self, t, y, dy, ft);
+}
+
+static int ode_phase_factor(void *self, double w) {
+    return (ode_slides(self) ? single_factor : network_factor)(self, w);
+}
+
+static int ode_phase_sound(void *self, const double *y, double w) {
+    return (ode_slides(self) ? single_sound : network_sound)(self, y, w);
+}
+
+static void ode_phase_solve(void *self, double *b) {
+    (ode_slides(self) ? single_solve : network_solve)(self, b);
+}
+
 static void ode_jacobian(void *self, void (*put)(void *, int, int, double), void *to) {
     network_jacobian(self, put, to);
 }
@@ -201,6 +228,7 @@ void sim_lay_out(bri_sim *sim) {
         sim->rates[i] = sim->moved_by[i - net->n_free] ? NAN : 0.0;
     sim->looks = !sim->solver->leaps && !sim->solver->fixed_step && net->n_touches <= MOST_FROZEN;
     sim->single = network_is_single(net);
+    sim->phases = sim->solver->course && network_is_phased(net);
     sim->one_turn =
         sim->single && net->single.alone && net->touches[0].corner && sim->n_events == 1;
     sim->ahead = -INFINITY;
@@ -238,6 +266,16 @@ static ode problem_of(const bri_sim *sim) {
                    .leap = ode_leap,
                    .within = ode_within};
     if (net->packed && !sim->single) problem.attempt = packs_attempt;
+    if (sim->phases) {
+        problem.sizes = ode_phase_sizes;
+        problem.rhs = ode_phase_rhs;
+        problem.linearise = ode_phase_linearise;
+        problem.factor = ode_phase_factor;
+        problem.sound = ode_phase_sound;
+        problem.solve = ode_phase_solve;
+        problem.attempt = single_attempt;
+        problem.attempts = ode_slides;
+    }
     if (!sim->single) return problem;
     problem.sizes = ode_single_sizes;
     problem.rhs = ode_single_rhs;
@@ -245,10 +283,8 @@ static ode problem_of(const bri_sim *sim) {
     problem.factor = ode_single_factor;
     problem.sound = ode_single_sound;
     problem.solve = ode_single_solve;
-    if (net->n == 3) {
-        problem.attempt = single_attempt;
-        problem.guarded = single_is_quick;
-    }
+    problem.attempt = single_attempt;
+    problem.guarded = single_is_quick;
     return problem;
 }
 

@@ -55,7 +55,7 @@ ALWAYS_INLINE lugre_slopes start(network *net, int linear, double direction, con
     jac[5] = l.dz_v;
     jac[7] = l.dz_z;
     if (!net->autonomous) single_time_derivative(net, s->t, s->ft);
-    single_weights(net, s);
+    single_weights(net, 3, s);
     return l;
 }
 
@@ -137,7 +137,7 @@ ALWAYS_INLINE double attempt(network *net, const rodas *m, int linear, rodas_ste
         u[3 * n + 1] = uv[n];
         u[3 * n + 2] = ub[n][1];
     }
-    return single_result(m, side, place, u, s);
+    return single_result(m, 3, side, place, u, s);
 }
 
 #define JOIN(a, b)     a##b

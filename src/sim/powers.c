@@ -9,13 +9,17 @@ static const double gauss_weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
 
 /* Gauss's three points over a smooth piece. */
 static void add_smooth(bri_sim *sim, double a, double b, powers *to) {
+    int slides = sim->phases && sim->net->touches[0].mode != BRI_STUCK;
+    int alone = (sim->single || slides) && sim->net->single.alone;
     for (int i = 0; i < 3; i++) {
         double t = a + (b - a) * gauss[i], h, w;
-        sim_state_at(sim, t, sim->y);
-        if (sim->single && sim->net->single.alone)
+        if (alone) {
+            sim_interpolate(sim, t, sim->y);
             single_power(sim->net, sim->y, &h, &w);
-        else
+        } else {
+            sim_state_at(sim, t, sim->y);
             network_power(sim->net, t, sim->y, &h, &w);
+        }
         to->heat += (b - a) * gauss_weight[i] * h;
         to->work += (b - a) * gauss_weight[i] * w;
         to->astray += (b - a) * gauss_weight[i] * sim_astray(sim);

@@ -179,5 +179,6 @@ bri_energies bri_sim_energies(bri_sim *sim) {
 const char *bri_sim_linear_solver(const bri_sim *sim) { return matrix_name(&sim->net->matrix); }
 
 const char *bri_sim_path(const bri_sim *sim) {
-    return sim->solver->leaps ? sim->solver->name : network_path_taken(sim->net, sim->single);
+    return sim->solver->leaps ? sim->solver->name
+                              : network_path_taken(sim->net, sim->single, sim->phases);
 }

@@ -88,6 +88,7 @@ struct bri_sim {
     int own_roots;      /* nonzero: and it is not set-valued */
     int single;         /* nonzero: one degree of freedom and one contact, see single.c */
     int one_turn;       /* nonzero: the only one is the direction of a single contact */
+    int phases;         /* nonzero: one that sticks exactly, see phases.c */
     modes *modes;       /* of the contacts during the last step */
     modes *kept_modes;  /* room for others */
     double *offset;     /* of coordinates from the leaders of their groups, during the last step */
@@ -373,7 +374,17 @@ void sim_watch(bri_sim *sim, const double *y);
  * evaluated. */
 double sim_astray(const bri_sim *sim);
 
+/* ---- one body on one contact that sticks exactly: phases.c ---------------------------------- */
+
+/* A step to `stop` at most, up to where the contact breaks away or comes to rest: *event is that,
+ * or -1. 0: nothing has been done, since something is not clear. */
+int sim_phase_step(bri_sim *sim, double stop, int *event, bri_status *status, bri_error *err);
+
 /* ---- stepping: step.c ---------------------------------------------------------------------- */
+
+/* A step of the solver to `end` at most, made again until nothing is passed over, with the sliding
+ * velocity of the only contact at its end; for phases.c. */
+bri_status sim_try_phase(bri_sim *sim, double end, bri_error *err);
 
 /* What follows an event: a contact sticks or slides, the direction turns, the law jumps, or a
  * function changes over. */

@@ -161,14 +161,16 @@ enum { MOST_AGAIN = 24, MOST_AIMED = 8 };
 
 /* A step of the solver to `end` at most, and the event functions there. */
 static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, double end,
-                                                                 bri_error *err) {
+                                                                 int phase, bri_error *err) {
     stepper *s = sim->s;
     if (sim->looks && !sim->one_turn) end = fmin(end, sim_foreseen_end(sim));
     if (sim->cornered && s->t == sim->corner_at) end = fmin(end, s->t + 2.0 * sim->corner_width);
     for (int again = 0;; again++) {
         bri_status status = sim->solver->step(s, end, err);
         if (status != BRI_OK) return blame(sim, status, err);
-        if (sim->one_turn) {
+        if (phase) {
+            sim->v_to[0] = single_sliding(sim->net, s->y);
+        } else if (sim->one_turn) {
             sim->g_end[0] = sim_one_turn(sim, s->y);
             sim->v_to[0] = single_sliding(sim->net, s->y);
         } else {
@@ -192,6 +194,10 @@ static inline __attribute__((always_inline)) bri_status try_step(bri_sim *sim, d
     }
 }
 
+bri_status sim_try_phase(bri_sim *sim, double end, bri_error *err) {
+    return try_step(sim, end, 1, err);
+}
+
 /* Places within a step are known to a rounding of the time: a step of fewer roundings is not looked
  * at. */
 static const double ROUNDED = 1000.0;
@@ -205,7 +211,7 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
     for (int attempt = 0;; made = 0) {
         double end = net->set_valued ? fmin(stop, s->t + sim->stride) : stop;
         if (!(end > s->t)) end = nextafter(s->t, INFINITY);
-        bri_status status = made ? BRI_OK : try_step(sim, end, err);
+        bri_status status = made ? BRI_OK : try_step(sim, end, 0, err);
         if (status != BRI_OK) return status;
         if (is_quiet(sim)) return BRI_OK;
         int late = -1, torn = -1;
@@ -257,7 +263,7 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
 static inline __attribute__((always_inline)) bri_status go_on(bri_sim *sim, double stop,
                                                               bri_error *err) {
     sim->continues = 0;
-    bri_status status = try_step(sim, stop, err);
+    bri_status status = try_step(sim, stop, 0, err);
     if (status != BRI_OK || !is_quiet(sim) || sim->s->t >= sim->kink || sim_met_event(sim) >= 0)
         return status;
     sim_add_energies(sim, 0);
@@ -274,17 +280,13 @@ static void swap(double **a, double **b) {
     *b = room;
 }
 
-/* One step of the solver, ended early where something happens. */
-static bri_status one_step(bri_sim *sim, bri_error *err) {
+/* A step up to the first that happens in it: *event, or -1; with sim->continues it is done with. */
+static inline __attribute__((always_inline)) bri_status
+step_to_event(bri_sim *sim, double stop, int *event, int *watched, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
-    bri_status status;
-    double when, stop = sim->kink < sim->t_end ? sim->kink : sim->t_end;
     int made = sim->continues && !sim->undirected;
-    sim->follows = sim->continues;
-    sim->jumped = 0;
-    if (!(s->t < sim->ahead)) sim_look_ahead(sim);
-    if (net->n_formulas > 0) s->longest = fmin(sim->pace, sim_function_pace(sim));
+    double when;
     if (sim->continues) { /* what was the end is the start */
         swap(&sim->g, &sim->g_end);
         swap(&sim->v_from, &sim->v_to);
@@ -293,24 +295,41 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         sim_slidings(sim, sim->v_from);
     }
     if (made) {
-        status = go_on(sim, stop, err);
-        if (status != BRI_OK) return status;
-        if (sim->continues) return check_limit(sim, s->steps + s->rejected, err);
+        bri_status status = go_on(sim, stop, err);
+        if (status != BRI_OK || sim->continues) return status;
     } else {
         sim_start_functions(sim);
         sim->continues = 0;
     }
-    status = make_step(sim, stop, made, err);
+    bri_status status = make_step(sim, stop, made, err);
     if (status != BRI_OK) return status;
-    int watched = sim_is_watched(sim) && !is_quiet(sim);
-    for (int i = 0; watched && i < net->n_touches; i++)
+    *watched = sim_is_watched(sim) && !is_quiet(sim);
+    for (int i = 0; *watched && i < net->n_touches; i++)
         sim->modes[i] = sim_mode_of(&net->touches[i]);
-    int event = watched ? sim_first_event(sim, &when) : sim_met_event(sim);
-    if (watched && event >= 0 && when < s->t) {
+    *event = *watched ? sim_first_event(sim, &when) : sim_met_event(sim);
+    if (*watched && *event >= 0 && when < s->t) {
         status = sim->solver->cut(s, when, err);
-        if (status == BRI_OK) status = sim_sharpen(sim, event, err);
+        if (status == BRI_OK) status = sim_sharpen(sim, *event, err);
         if (status != BRI_OK) return blame(sim, status, err);
     }
+    return BRI_OK;
+}
+
+/* One step of the solver, ended early where something happens. */
+static bri_status one_step(bri_sim *sim, bri_error *err) {
+    network *net = sim->net;
+    stepper *s = sim->s;
+    bri_status status;
+    double stop = sim->kink < sim->t_end ? sim->kink : sim->t_end;
+    int event = -1, watched = 1;
+    sim->follows = sim->continues;
+    sim->jumped = 0;
+    if (!(s->t < sim->ahead)) sim_look_ahead(sim);
+    if (net->n_formulas > 0) s->longest = fmin(sim->pace, sim_function_pace(sim));
+    if (!sim->phases || !sim_phase_step(sim, stop, &event, &status, err))
+        status = step_to_event(sim, stop, &event, &watched, err);
+    if (status != BRI_OK) return status;
+    if (sim->continues) return check_limit(sim, s->steps + s->rejected, err);
     if (net->set_valued) {
         network_place(net, s->t, s->y);
         network_place_idle(net, s->t);

@@ -26,9 +26,11 @@ typedef struct ode {
     void (*solve)(void *self, double *b);
     /* The same question at y, which is that of the last linearisation. */
     int (*sound)(void *self, const double *y, double w);
-    /* NULL, or linearise, factor, all stages and the error in one piece, see stages.h; and whether
-     * it has asked that question at the end of the step itself. */
+    /* NULL, or linearise, factor, all stages and the error in one piece, see stages.h; whether it
+     * can do so now (NULL: always), and whether it has asked that question at the end of the step
+     * itself. */
     double (*attempt)(void *self, struct rodas_step *s);
+    int (*attempts)(void *self);
     int (*guarded)(void *self);
     /* Entries of J of the last linearisation. */
     void (*jacobian)(void *self, void (*put)(void *to, int row, int column, double value),

@@ -445,6 +445,9 @@ void network_solve(network *net, double *b);
  * kind.
  */
 int network_is_single(network *net);
+/* Nonzero if that contact sticks exactly and nothing it is made of changes with time: net->single
+ * holds while it slides. */
+int network_is_phased(network *net);
 void single_sizes(const network *net, const double *y, double *size);
 void single_rhs(network *net, double t, const double *y, double *dy);
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft);
@@ -459,8 +462,8 @@ static inline double single_sliding(const network *net, const double *y) {
     return net->touches[0].a == 0 ? v : -v;
 }
 
-/* An attempt at a step of a Rosenbrock method for a law with one state, see single_attempt.c: its
- * error as in stages.h. */
+/* An attempt at a step of a Rosenbrock method for a law with at most one state, see
+ * single_attempt.c: its error as in stages.h. */
 double single_attempt(void *net, struct rodas_step *s);
 /* Nonzero if the next attempt is that of lugre_attempt.c. */
 int single_is_quick(void *net);

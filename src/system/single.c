@@ -6,24 +6,22 @@
 #include "signal.h"
 #include <math.h>
 
-int network_is_single(network *net) {
+/* One coordinate that moves, one contact that it has with something that does not, linear couplings
+ * at it: net->single is made. */
+static int is_one(network *net) {
     if (net->n_free != 1 || net->n_touches != 1 || net->n_driven > 0) return 0;
     if (net->n_formulas > 0 || net->root) return 0;
-    const network_path *wanted = network_path_wanted();
-    if (!wanted->single) return 0;
     for (int i = 0; i < net->n_links; i++)
         if (!net->links[i].linear || (net->links[i].at[0] != 0 && net->links[i].at[1] != 0))
             return 0;
     touch *c = &net->touches[0];
+    if (c->load == BRI_LOAD_REACTION || (c->a != 0 && c->b != 0)) return 0;
     single *s = &net->single;
     *s = (single){.force = net->weight[0],
                   .far = c->a == 0 ? c->b : c->a,
                   .near = {.t = NAN},
                   .alone = net->autonomous && net->n_pushes == 0};
     c->N = c->n;
-    if (c->model == &bri_law_lugre && c->load == BRI_LOAD_CONSTANT && wanted->by_hand &&
-        bri_level_best() != BRI_LEVEL_LIBM && lugre_fix(c->p, c->n, &s->lugre))
-        s->quick = bri_kernels(BRI_LEVEL_AUTO)->lugre_attempt;
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
         double side = l->at[0] == 0 ? 1.0 : -1.0;
@@ -31,8 +29,34 @@ int network_is_single(network *net) {
         s->damping += l->by_rate;
         s->force += side * l->rest + l->by_L * net->pos[side > 0.0 ? l->at[1] : l->at[0]];
     }
-    return c->count <= 1 && c->load != BRI_LOAD_REACTION && !c->model->set_valued &&
-           (c->a == 0 || c->b == 0);
+    return 1;
+}
+
+int network_is_single(network *net) {
+    const network_path *wanted = network_path_wanted();
+    const touch *c = net->touches;
+    single *s = &net->single;
+    if (!wanted->single || !is_one(net)) return 0;
+    if (c->model == &bri_law_lugre && c->load == BRI_LOAD_CONSTANT && wanted->by_hand &&
+        bri_level_best() != BRI_LEVEL_LIBM && lugre_fix(c->p, c->n, &s->lugre))
+        s->quick = bri_kernels(BRI_LEVEL_AUTO)->lugre_attempt;
+    return c->count <= 1 && !c->model->set_valued;
+}
+
+/* Nonzero: velocities that are prescribed and forces that drive do not change. */
+static int is_steady(const network *net) {
+    for (int i = 0; i < net->n_motions; i++)
+        if (net->motions[i].order != 1 || !signal_is_constant(net->motions[i].signal)) return 0;
+    for (int i = 0; i < net->n_pushes; i++)
+        if (net->pushes[i].by || !signal_is_constant(&net->pushes[i].force)) return 0;
+    return 1;
+}
+
+int network_is_phased(network *net) {
+    const touch *c = net->touches;
+    return net->set_valued && network_path_wanted()->phases && is_one(net) && is_steady(net) &&
+           c->count == 0 && c->load == BRI_LOAD_CONSTANT && c->n > 0.0 && !c->unmoved &&
+           !c->reading && c->band == 0.0;
 }
 
 double single_applied(network *net, double t, double x, double v) {

@@ -23,6 +23,9 @@ void stick_group(network *net);
  * redundant contacts leave a choice. For the state last evaluated. */
 void stick_forces(network *net);
 
+/* Static level of a contact against motion that way; 0 counts as forward. */
+double stick_static_level(const touch *c, double way);
+
 /* Nonzero if a set-valued contact moves so slowly, at the state last placed, that it may stick. */
 int stick_is_still(const network *net, const touch *c);
 

@@ -43,8 +43,7 @@ static inline void slide(touch *c, int way) {
     c->limit = c->edge = c->left = 0;
 }
 
-/* Static level against motion that way (0 counts as forward), and that of sliding that begins. */
-double stick_static_level(const touch *c, double way);
+/* Level of sliding that begins that way. */
 double stick_sliding_level(const touch *c, int way);
 
 /* As stick_decide(), with the accelerations of prescribed coordinates given if acc is not NULL. */

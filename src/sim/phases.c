@@ -1,0 +1,190 @@
+/* phases.c - one body on one contact that sticks exactly, while nothing from outside changes: what
+ * happens next is known without looking around.
+ *
+ * While it sticks it moves with what it sticks to, on a straight line, and the force that holds it
+ * grows steadily: when that reaches the static level is a division. While it slides only its
+ * sliding velocity can end that, a polynomial over each step, whose first zero is found by halving
+ * its Bernstein form: no turn and back is passed over. Whatever is not clear is left to the general
+ * way. */
+#include "sim.h"
+#include "solvers/rosenbrock.h"
+#include "system/single.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- sticking -------------------------------------------------------------------------------- */
+
+/* How fast the force on the body grows while it moves with what it sticks to [N/s]. */
+static double pull_rate(const network *net, double v) {
+    double rate = 0.0;
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        int other = l->at[0] == 0 ? l->at[1] : l->at[0];
+        rate += l->by_L * (net->vel[other] - v);
+    }
+    return rate;
+}
+
+/* The time that the contact goes on to stick, from the force that holds it now; INFINITY: for ever,
+ * NAN: not clear. */
+static double time_held(bri_sim *sim) {
+    network *net = sim->net;
+    const touch *c = &net->touches[0];
+    const double *y = sim->s->y;
+    double side = side_of(c), v = net->vel[net->single.far];
+    double force = side * applied(net, sim->s->t, y[0], v), rate = side * pull_rate(net, v);
+    double level = stick_static_level(c, rate), left = level - (rate < 0.0 ? -force : force);
+    if (!(fabs(force) < level) || !(left > 0.0)) return NAN;
+    return left / fabs(rate);
+}
+
+/* A straight line from the present state to the time t, as a step. */
+static void go_straight(bri_sim *sim, double t) {
+    rosenbrock *r = (rosenbrock *)sim->s;
+    stepper *s = sim->s;
+    double v = sim->net->vel[sim->net->single.far];
+    memcpy(r->at.y, s->y, 2 * sizeof *s->y);
+    memset(r->at.U, 0, sizeof *r->at.U * 2 * (size_t)r->at.method->stages);
+    r->at.t = s->t_prev = s->t;
+    r->at.h = t - s->t;
+    r->at.fresh = r->dense_ready = 0;
+    r->past = 0.0;
+    s->t = t;
+    s->y[0] += v * r->at.h;
+    s->y[1] = v;
+    s->steps++;
+}
+
+static int stick_on(bri_sim *sim, double stop, int *event) {
+    stepper *s = sim->s;
+    double time = time_held(sim);
+    if (!(s->t + time > s->t)) return 0;
+    *event = s->t + time < stop ? sim->first[0] + 1 : -1;
+    go_straight(sim, *event < 0 ? stop : s->t + time);
+    return 1;
+}
+
+/* ---- sliding --------------------------------------------------------------------------------- */
+
+enum { DEGREE = SOLVER_COURSE - 1, HALVINGS = 16 };
+
+static double polynomial(const double c[SOLVER_COURSE], double u) {
+    return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
+}
+
+/* The only zero of a polynomial between two shares, which falls there: regula falsi with the
+ * Illinois rule. */
+static double only_zero(const double c[SOLVER_COURSE], double a, double b) {
+    double at_a = polynomial(c, a), at_b = polynomial(c, b);
+    int before = 0;
+    for (int i = 0; i < 50 && b - a > 4.0 * DBL_EPSILON; i++) {
+        double u = a + (b - a) * (at_a / (at_a - at_b));
+        if (!(u > a && u < b) || i % 8 == 7) u = 0.5 * (a + b);
+        double p = polynomial(c, u);
+        if (p > 0.0) {
+            a = u, at_a = p;
+            if (before < 0) at_b *= 0.5;
+            before = -1;
+        } else {
+            b = u, at_b = p;
+            if (before > 0) at_a *= 0.5;
+            before = 1;
+        }
+        if (p == 0.0) break;
+    }
+    return b;
+}
+
+/* The first share between two at which a polynomial c, positive at first, is no longer so;
+ * INFINITY: none. b: its Bernstein form there, which changes its sign at least as often as it does.
+ */
+static double first_zero(const double c[SOLVER_COURSE], const double b[SOLVER_COURSE], double from,
+                         double to, int halvings) {
+    double left[SOLVER_COURSE], right[SOLVER_COURSE];
+    int changes = 0, negative = 0;
+    for (int k = 1; k <= DEGREE; k++) {
+        changes += negative != !(b[k] > 0.0);
+        negative = !(b[k] > 0.0);
+    }
+    if (changes == 0) return INFINITY;
+    if (changes == 1 || halvings == 0) return negative ? only_zero(c, from, to) : INFINITY;
+    memcpy(right, b, sizeof right);
+    left[0] = b[0];
+    for (int k = 1; k <= DEGREE; k++) { /* de Casteljau */
+        for (int i = 0; i <= DEGREE - k; i++) right[i] = 0.5 * (right[i] + right[i + 1]);
+        left[k] = right[0];
+    }
+    double middle = 0.5 * (from + to), zero = first_zero(c, left, from, middle, halvings - 1);
+    return isinf(zero) ? first_zero(c, right, middle, to, halvings - 1) : zero;
+}
+
+/* The share of the last step at which the contact comes to rest; INFINITY: it does not, NAN: it is
+ * not clear in which way it begins. */
+static double rest_at(const bri_sim *sim, double way) {
+    const network *net = sim->net;
+    double c[SOLVER_COURSE], b[SOLVER_COURSE], side = way * side_of(&net->touches[0]);
+    sim->solver->course(sim->s, 1, c);
+    c[0] -= net->vel[net->single.far];
+    for (int k = 0; k <= DEGREE; k++) c[k] *= side;
+    b[0] = c[0];
+    b[1] = c[0] + c[1] / 4.0;
+    b[2] = c[0] + c[1] / 2.0 + c[2] / 6.0;
+    b[3] = c[0] + 3.0 * c[1] / 4.0 + c[2] / 2.0 + c[3] / 4.0;
+    b[4] = c[0] + c[1] + c[2] + c[3] + c[4];
+    if (!(c[0] > 0.0) && !(c[0] >= 0.0 && c[1] > 0.0)) return NAN;
+    return first_zero(c, b, 0.0, 1.0, HALVINGS);
+}
+
+/* End the step where the sliding velocity is zero: it is made again up to there as long as that is
+ * not near, and then goes on along its tangent. */
+static bri_status come_to_rest(bri_sim *sim, double share, bri_error *err) {
+    network *net = sim->net;
+    stepper *s = sim->s;
+    const double near = 1e-7;
+    double start = s->t_prev, t = start + share * (s->t - start), rates[3];
+    for (int i = 0; i < 6; i++) {
+        bri_status status = sim->solver->cut(s, t, err);
+        if (status != BRI_OK) return status;
+        single_rhs(net, t, s->y, rates);
+        double v = s->y[1] - net->vel[net->single.far], by = -v / rates[1];
+        if (!(fabs(by) < 0.1 * (t - start))) return BRI_OK;
+        t += by;
+        if (!(fabs(by) > near * (t - start))) {
+            s->y[0] += by * (s->y[1] + 0.5 * by * rates[1]);
+            s->y[1] += by * rates[1];
+            s->t = t;
+            return BRI_OK;
+        }
+    }
+    return BRI_OK;
+}
+
+static int slide_on(bri_sim *sim, double stop, int *event, bri_status *status, bri_error *err) {
+    const touch *c = &sim->net->touches[0];
+    double way = (double)c->mode;
+    sim->v_from[0] = single_sliding(sim->net, sim->s->y);
+    if (way * sim->v_from[0] < 0.0) return 0;
+    *status = sim_try_phase(sim, stop, err);
+    if (*status != BRI_OK) return 1;
+    double share = rest_at(sim, way);
+    if (isnan(share)) {
+        sim->solver->undo(sim->s);
+        return 0;
+    }
+    if (isinf(share)) return 1;
+    *event = sim->first[0] + 1;
+    *status = come_to_rest(sim, share, err);
+    return 1;
+}
+
+int sim_phase_step(bri_sim *sim, double stop, int *event, bri_status *status, bri_error *err) {
+    const touch *c = &sim->net->touches[0];
+    int sticks = c->mode == BRI_STUCK;
+    if (sim->tangent || c->lifted || (sticks && (c->limit || c->edge))) return 0;
+    sim->modes[0] = sim_mode_of(c);
+    *event = -1;
+    *status = BRI_OK;
+    return sticks ? stick_on(sim, stop, event) : slide_on(sim, stop, event, status, err);
+}

@@ -1,0 +1,140 @@
+/* test_phases.c - one body on one contact that sticks exactly, computed phase by phase: random rigs
+ * against the general way, and closed solutions. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "depth.h"
+#include "stick_rig.h"
+
+#include <stdlib.h>
+
+static const double PI = 3.14159265358979323846;
+
+enum { LOOKS = 12 };
+
+static unsigned long long seed;
+
+static double draw(double from, double to) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return from + (to - from) * (double)(seed >> 11) * 0x1p-53;
+}
+
+static double decades(double from, double to) { return from * pow(to / from, draw(0.0, 1.0)); }
+
+/* A block with a spring, a damper and a push, on the ground or on a belt of either direction, the
+ * far end of the spring at rest or moving; either side of the contact first. About ten swings. */
+static void random_rig(stand *s, double rtol) {
+    static const char *const laws[] = {"coulomb", "stribeck", "benson"};
+    double mass = decades(0.1, 100.0), w = decades(0.3, 30.0), k = mass * w * w;
+    double load = mass * decades(1.0, 20.0),
+           v = decades(0.01, 2.0) * (draw(0.0, 1.0) < 0.5 ? -1 : 1);
+    double mu_c = draw(0.05, 0.6), mu_s = mu_c * (draw(0.0, 1.0) < 0.3 ? 1.0 : draw(1.0, 2.0));
+    int place = (int)draw(0.0, 3.0), first = draw(0.0, 1.0) < 0.5;
+    stand_clear(s, draw(1.0, 10.0) * 2.0 * PI / w, rtol);
+    int body = add_body(s, mass, draw(-1.0, 1.0) * mu_s * load / k, draw(-1.0, 1.0) * v);
+    bri_signal *speed = stand_signal(s, "constant");
+    tune(speed, "value", v);
+    int moved = place > 0 ? add_moved(s, speed) : BRI_GROUND;
+    bri_coupling *spring = add_spring(s, place == 2 ? moved : BRI_GROUND, body, k);
+    for (int i = 0; i < spring->kind->n_params; i++)
+        if (strcmp(spring->kind->params[i].name, "damping") == 0 && draw(0.0, 1.0) < 0.5)
+            spring->p[i] = draw(0.0, 0.3) * mass * w;
+    int under = place == 1 ? moved : BRI_GROUND;
+    bri_contact *c = add_contact(s, first ? body : under, first ? under : body,
+                                 laws[(int)draw(0.0, 3.0)], mu_c, mu_s);
+    c->n = load;
+    law_value(c, "v_s", decades(0.01, 10.0) * fabs(v));
+    if (draw(0.0, 1.0) < 0.5) law_value(c, "kv", draw(0.0, 0.3) * mass * w);
+    if (draw(0.0, 1.0) < 0.4)
+        add_force(s, body, bri_signal_constant(draw(-1.0, 1.0) * mu_s * load));
+}
+
+typedef struct seen {
+    double x[LOOKS], v[LOOKS], F[LOOKS], heat[LOOKS], work[LOOKS];
+    int events, phased;
+    long steps;
+} seen;
+
+static void run(const stand *s, const char *path, seen *to) {
+    setenv("BRISTLE_PATH", path, 1);
+    bri_sim *sim = stand_start(s);
+    to->phased = strcmp(bri_sim_path(sim), "phases") == 0;
+    for (int i = 0; i < LOOKS; i++) {
+        run_to(sim, i + 1 < LOOKS ? s->def.t_end * (i + 1) / LOOKS : s->def.t_end);
+        bri_energies e = bri_sim_energies(sim);
+        to->x[i] = bri_sim_body(sim, 0).x;
+        to->v[i] = bri_sim_body(sim, 0).v;
+        to->F[i] = bri_sim_contact(sim, 0).F;
+        to->heat[i] = e.dissipated;
+        to->work[i] = e.work;
+    }
+    to->events = event_count(sim);
+    to->steps = bri_sim_stats(sim).steps;
+    bri_sim_free(sim);
+    unsetenv("BRISTLE_PATH");
+}
+
+static double off(const double *a, const double *b) {
+    double size = 1e-6, most = 0.0;
+    for (int i = 0; i < LOOKS; i++)
+        size = fmax(size, fabs(b[i])), most = fmax(most, fabs(a[i] - b[i]));
+    return most / size;
+}
+
+/* Two integrators that share the law and the decision at events. Where the static level is the
+ * sliding one the block may come to the speed of the belt and leave it at once, cycle by cycle:
+ * rounding decides whether that is a stop. */
+static void random_rigs_are_those_of_the_general_way(void **state) {
+    const int rigs = SAMPLE(400, 60);
+    int events = 0;
+    double worst = 0.0;
+    for (int i = 0; i < rigs; i++) {
+        stand s;
+        seen by_phases, general;
+        seed = 9001 + 77u * (unsigned)i;
+        random_rig(&s, 1e-10);
+        run(&s, "auto", &by_phases);
+        run(&s, "general", &general);
+        if (!by_phases.phased || general.phased) fail_msg("rig %d takes another path", i);
+        double x = off(by_phases.x, general.x), v = off(by_phases.v, general.v);
+        double heat = off(by_phases.heat, general.heat), work = off(by_phases.work, general.work);
+        const bri_contact *c = &s.contacts[0];
+        int touches =
+            c->p[bri_model_param(c->model, "mu_s")] == c->p[bri_model_param(c->model, "mu_c")];
+        events += general.events;
+        worst = fmax(worst, fmax(fmax(x, v), fmax(heat, work)));
+        if ((by_phases.events != general.events && !touches) || !(worst < 1e-7))
+            fail_msg("rig %d: x %.1e, v %.1e, heat %.1e, work %.1e off, %d events, not %d", i, x, v,
+                     heat, work, by_phases.events, general.events);
+    }
+    print_message("%d rigs, %d events, the worst off by %.1e\n", rigs, events, worst);
+    assert_true(events > 2 * rigs);
+}
+
+/* What the tolerance asks for is kept, and fewer steps are made than in the general way. */
+static void the_tolerance_is_kept(void **state) {
+    const int rigs = SAMPLE(200, 40);
+    long steps = 0, more = 0;
+    int aside = 0;
+    for (int i = 0; i < rigs; i++) {
+        stand s;
+        seen loose, tight, general;
+        for (int k = 0; k < 3; k++) {
+            seed = 424243 + 91u * (unsigned)i;
+            random_rig(&s, k == 1 ? 1e-10 : 1e-5);
+            run(&s, k == 2 ? "general" : "auto", k == 0 ? &loose : k == 1 ? &tight : &general);
+        }
+        steps += loose.steps;
+        more += general.steps;
+        aside += !(fmax(off(loose.x, tight.x), off(loose.heat, tight.heat)) < 1e-3);
+    }
+    print_message("%ld steps, %ld in the general way; %d off by 0.1 %%\n", steps, more, aside);
+    assert_true(steps < more);
+    assert_true(aside * 100 <= rigs);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_rigs_are_those_of_the_general_way),
+        cmocka_unit_test(the_tolerance_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
