@@ -206,8 +206,9 @@ static void decide_list(network *net, double t, const double *y, const char *at_
 
 /* Contacts may give way together although, once the others slide with less than their static level,
  * one of them would go the other way: it sticks after all. Returns how many, now undecided again.
- */
-static int take_back(network *net, const char *candidate) {
+ * The one that has reached its level does so up to the rounding of positions, which stiff springs
+ * multiply: it is taken back for more than that only. */
+static int take_back(network *net, const char *candidate, const char *at_limit) {
     int count = 0;
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
@@ -215,7 +216,8 @@ static int take_back(network *net, const char *candidate) {
         if (fabs(speed_of(net, c)) > 1e-10 * net->speed) continue;
         double apart = (double)c->mode * (net->acc[c->a] - net->acc[c->b]);
         double sum = inverse_mass(net, c->a) + inverse_mass(net, c->b);
-        if (apart >= -1e-11 * stick_static_level(c, c->mode) * sum) continue;
+        double felt = at_limit && at_limit[i] ? 1e-6 : 1e-11;
+        if (apart >= -felt * stick_static_level(c, c->mode) * sum) continue;
         c->mode = BRI_STUCK;
         count++;
     }
@@ -250,7 +252,7 @@ void stick_decide_with(network *net, double t, double *y, const char *at_limit, 
             if (c->mode == BRI_STUCK && !(c->limit && c->reading == 1)) list[count++] = i;
         }
         decide_list(net, t, y, round == 0 ? at_limit : NULL, acc, list, count);
-        if (acc || !take_back(net, net->candidate)) break;
+        if (acc || !take_back(net, net->candidate, at_limit)) break;
     }
     network_place(net, t, y);
     network_place_idle(net, t);
