@@ -430,6 +430,10 @@ typedef struct bri_sliding {
  * that stick exactly are exact, those of others are the signs of v. */
 BRI_API void bri_sim_sliding(bri_sim *sim, bri_sliding *contacts);
 
+/* The largest sliding speed [m/s] of each contact within the last step, up to the present time: it
+ * may lie between its ends. */
+BRI_API void bri_sim_fastest(bri_sim *sim, double *speeds);
+
 /* How the linear systems are solved ("scalar", "dense", "banded", ...). */
 BRI_API const char *bri_sim_linear_solver(const bri_sim *sim);
 

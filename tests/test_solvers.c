@@ -318,6 +318,38 @@ static void names(void **state) {
     }
 }
 
+/* The oil slides fastest between two steps: |x'| of the closed solution, looked for in small steps.
+ */
+static void the_largest_speed_lies_within_a_step(void **state) {
+    static const char *const solvers[] = {"rosenbrock", "rodas4", "cvode_bdf", "rk4"};
+    double most = 0.0, h = 1e-5;
+    int missed = 0; /* by those who look at the ends alone */
+    for (double t = h; t < 1.0; t += h)
+        most = fmax(most, fabs(oscillator_x(t + h) - oscillator_x(t - h)) / (2.0 * h));
+    for (int i = 0; i < 4; i++) {
+        setup s;
+        bri_error err;
+        double seen = 0.0, at_ends = 0.0, speed;
+        if (!bri_solver_find(solvers[i])) continue;
+        oscillator(&s);
+        s.def.rtol = 1e-5;
+        s.def.solver = solver_of(solvers[i]);
+        if (bri_solver_fixed_step(s.def.solver)) s.def.step = 0.02;
+        bri_sim *sim = start(&s);
+        while (bri_sim_time(sim) < 1.0) {
+            assert_int_equal(bri_sim_step(sim, 1.0, &err), BRI_OK);
+            bri_sim_fastest(sim, &speed);
+            seen = fmax(seen, speed);
+            at_ends = fmax(at_ends, fabs(bri_sim_body(sim, 0).v));
+            assert_true(speed >= fabs(bri_sim_body(sim, 0).v));
+        }
+        near(seen, most, 1e-4, solvers[i]);
+        missed += at_ends < most * (1.0 - 1e-3);
+        bri_sim_free(sim);
+    }
+    assert_true(missed > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orders),        cmocka_unit_test(orders_with_time),
@@ -325,7 +357,7 @@ int main(void) {
         cmocka_unit_test(stiff_systems), cmocka_unit_test(pulses),
         cmocka_unit_test(agreement),     cmocka_unit_test(energy),
         cmocka_unit_test(jumps),         cmocka_unit_test(counters),
-        cmocka_unit_test(names),
+        cmocka_unit_test(names),         cmocka_unit_test(the_largest_speed_lies_within_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,6 +185,7 @@ static void take_memory(bri_sim *sim) {
     sim->root_size = ARENA_NEW(memory, double, events);
     sim->v_from = ARENA_NEW(memory, double, net->n_touches);
     sim->v_to = ARENA_NEW(memory, double, net->n_touches);
+    sim->passed = ARENA_NEW(memory, double, 5 * net->n_touches);
     sim->sway = ARENA_NEW(memory, double, net->n_touches);
     sim->gain = ARENA_NEW(memory, double, net->n_free);
     sim->courses = ARENA_NEW(memory, double, SOLVER_COURSE * net->n_free);

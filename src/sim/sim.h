@@ -59,6 +59,7 @@ struct bri_sim {
     double *carried;   /* room for what outlives a change of the network, see change.c */
     double *g, *g_end; /* event functions at both ends of a step */
     double *v_from, *v_to; /* sliding velocities at both ends of a step */
+    double *passed;        /* [5 per contact] and within it */
     double *root_size;     /* largest size of each event function of a law so far */
     double *sway;    /* of each contact: bound of the second derivative of prescribed velocities */
     double *courses; /* of all free velocities over the step, as of bri_solver */

@@ -278,6 +278,8 @@ static void prepare_dense(rosenbrock *r) {
         combine_dense(r, &rodas4, 3);
     else if (n == 3)
         combine_dense(r, &rodas5p, 3);
+    else if (n == 2 && m == &rodas5p)
+        combine_dense(r, &rodas5p, 2);
     else {
         double *change = r->D + (long)m->dense * n;
         r->loops->dense(m->dense, n, m->H[0], r->at.U, (size_t)n, r->D);
@@ -309,6 +311,8 @@ static void rosenbrock_interpolate(stepper *base, double t, double *y) {
         dense_at(r, 3, 2, theta, y);
     else if (n == 3)
         dense_at(r, 3, 3, theta, y);
+    else if (n == 2 && rows == 3)
+        dense_at(r, 2, 3, theta, y);
     else
         r->loops->between(rows, n, theta, r->at.y, r->D, y);
 }
@@ -333,6 +337,8 @@ static void rosenbrock_course(const stepper *base, int unknown, double c[SOLVER_
         course_by(r, &rodas4, 3, unknown, c);
     else if (r->problem.n == 3)
         course_by(r, &rodas5p, 3, unknown, c);
+    else if (r->problem.n == 2 && r->at.method == &rodas5p)
+        course_by(r, &rodas5p, 2, unknown, c);
     else
         course_by(r, r->at.method, r->problem.n, unknown, c);
 }

@@ -33,6 +33,7 @@ struct bri_slips {
     int *first, *joined; /* bodies that couplings join to body i: joined[first[i]] ... */
     int *sliding, *last; /* by body: contacts that slide on it, and which began last */
     bri_sliding *now;    /* what a simulation shows */
+    double *speeds;      /* the largest since the last look */
     bri_slip *ended;
     int n_ended;
     arena memory;
@@ -80,6 +81,7 @@ bri_status bri_slips_create(const bri_system *s, double speed, bri_slips **out, 
     slips->members = ARENA_NEW(&memory, member, s->n_contacts);
     slips->records = ARENA_NEW(&memory, record, s->n_contacts);
     slips->now = ARENA_NEW(&memory, bri_sliding, s->n_contacts);
+    slips->speeds = ARENA_NEW(&memory, double, s->n_contacts);
     slips->ended = ARENA_NEW(&memory, bri_slip, s->n_contacts);
     slips->first = ARENA_NEW(&memory, int, s->n_bodies + 1);
     slips->joined = ARENA_NEW(&memory, int, 2 * (size_t)s->n_couplings);
@@ -186,11 +188,11 @@ static void rest(bri_slips *s, int i, double t) {
 
 /* ---- all contacts at one time --------------------------------------------------------------- */
 
-static void add_ways(bri_slips *s, const bri_sliding *now) {
+static void add_ways(bri_slips *s, const bri_sliding *now, const double *speeds) {
     for (int i = 0; i < s->n; i++) {
         member *m = &s->members[i];
         if (m->slides) {
-            double v = fabs(now[i].v);
+            double v = speeds ? speeds[i] : fabs(now[i].v);
             m->distance += fabs(now[i].x - m->x);
             if (v > m->peak) m->peak = v;
         }
@@ -207,7 +209,7 @@ static void change(bri_slips *s, const bri_sliding *now, int after, double t) {
         if (s->members[i].slides && !(after ? now[i].after : now[i].before)) rest(s, i, t);
 }
 
-void bri_slips_feed(bri_slips *s, double t, const bri_sliding *now) {
+static void feed(bri_slips *s, double t, const bri_sliding *now, const double *speeds) {
     int early = 0, late = 0;
     s->n_ended = 0;
     for (int i = 0; i < s->n; i++) {
@@ -215,18 +217,21 @@ void bri_slips_feed(bri_slips *s, double t, const bri_sliding *now) {
         late |= (now[i].before != 0) != (now[i].after != 0);
     }
     if (!s->seen) { /* there was no step yet */
-        add_ways(s, now);
+        add_ways(s, now, NULL);
         change(s, now, 1, t);
     } else {
         if (early) change(s, now, 0, s->t);
-        add_ways(s, now);
+        add_ways(s, now, speeds);
         if (late) change(s, now, 1, t);
     }
     s->seen = 1;
     s->t = t;
 }
 
+void bri_slips_feed(bri_slips *s, double t, const bri_sliding *now) { feed(s, t, now, NULL); }
+
 void bri_slips_look(bri_slips *s, bri_sim *sim) {
+    bri_sim_fastest(sim, s->speeds);
     bri_sim_sliding(sim, s->now);
     for (int i = 0; i < s->n; i++) {
         const member *m = &s->members[i];
@@ -234,7 +239,7 @@ void bri_slips_look(bri_slips *s, bri_sim *sim) {
         s->now[i].before = m->slides;
         s->now[i].after = fabs(s->now[i].v) >= (m->slides ? 0.5 : 1.0) * s->speed;
     }
-    bri_slips_feed(s, bri_sim_time(sim), s->now);
+    feed(s, bri_sim_time(sim), s->now, s->speeds);
 }
 
 void bri_slips_stop(bri_slips *s) {
