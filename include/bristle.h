@@ -235,6 +235,10 @@ struct bri_model {
      * changes, F or a rate may have a corner, and solvers look at the step closely. Called with
      * n > 0. Optional: there is one piece, but for a corner at v = 0 that mode freezes. */
     unsigned (*pieces)(const bri_model *self, const double *p, const bri_input *u, const double *z);
+
+    /* Nonzero: while it slides in one direction under a constant load, F is affine in v and needs
+     * nothing else, so that motion between linear couplings has a closed form. */
+    int affine;
 };
 
 /* The laws that come with the library, in table order. */

@@ -150,8 +150,8 @@ static void emit_step_members(emitter *e) {
 static void emit_record(emitter *e) {
     const law *l = e->l;
     expr_id corners[LAW_CORNERS];
-    int varying = 0, n_corners = law_corners(e->l, corners);
-    e->failed |= n_corners < 0;
+    int varying = 0, n_corners = law_corners(e->l, corners), affine = law_is_affine(e->l);
+    e->failed |= n_corners < 0 || affine < 0;
     for (int i = 0; i < l->n_states; i++)
         varying |= l->bounds[i] >= 0 && (l->bound_when[i] >= 0 || l->bound_early[i]);
     emit(e, "const bri_model BRI_LAW(%s) = {\n", l->name);
@@ -167,6 +167,7 @@ static void emit_record(emitter *e) {
     if (l->n_states > 0)
         emit(e, "    .states = %s_states,\n    .n_states = %d,\n", l->name, l->n_states);
     if (l->holds >= 0) emit(e, "    .set_valued = 1,\n");
+    if (affine) emit(e, "    .affine = 1,\n");
     if (l->n_rules > 0) emit_function(e, "check");
     if (has_rest(l)) emit_function(e, "rest");
     emit_function(e, "eval");

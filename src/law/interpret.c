@@ -336,7 +336,7 @@ static const char *make_parts(bri_law *l) {
     return wrong;
 }
 
-static void fill_model(bri_law *l) {
+static void fill_model(bri_law *l, int affine) {
     const law *page = l->page;
     int bounded = 0, vary = 0;
     for (int i = 0; i < page->n_states; i++) {
@@ -362,6 +362,7 @@ static void fill_model(bri_law *l) {
                                             : page->n_states > 0,
         .n_roots = page->holds >= 0 ? 1 : l->n_bounded,
         .set_valued = page->holds >= 0,
+        .affine = affine,
         .check = l->parts[PART_CHECK] ? check : NULL,
         .rest = bri_page_rest, /* also what such a law is known by */
         .eval = eval,
@@ -399,8 +400,10 @@ bri_law *law_interpret(law *page, node_report *report, void *to) {
     }
     l->page = page;
     const char *wrong = make_parts(l);
+    int affine = wrong ? 0 : law_is_affine(page);
+    if (affine < 0) wrong = "not enough memory";
     if (!wrong) {
-        fill_model(l);
+        fill_model(l, affine);
         return l;
     }
     report(to, 0, strcmp(wrong, "not enough memory") == 0 ? BRI_NO_MEMORY : BRI_BAD_VALUE, wrong);

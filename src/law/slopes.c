@@ -30,6 +30,16 @@ static int columns(law *l, int first, int width, expr_id *roots) {
 
 int law_jacobian(law *l, expr_id *roots) { return columns(l, LAW_X, 3 + l->n_states, roots); }
 
+int law_is_affine(law *l) {
+    expr_id corners[LAW_CORNERS], values[1 + BRI_MAX_STATES], slope;
+    if (l->n_states > 0 || law_own_direction(l)) return 0;
+    int n_corners = law_corners(l, corners);
+    if (n_corners < 0 || !law_values(l, values) || !expr_derive(l->g, values, 1, LAW_V, &slope))
+        return -1;
+    return n_corners == 0 && !expr_depends(l->g, slope, LAW_V) &&
+           !expr_depends(l->g, values[0], LAW_X);
+}
+
 int law_parameter_slopes(law *l, expr_id *roots) {
     if (!columns(l, law_param_variable(l, 0), l->n_params, roots)) return 0;
     for (int i = 0; i < (1 + l->n_states) * l->n_params; i++) /* a whole number has no slope */

@@ -21,6 +21,10 @@ static void swap_ends(bri_sim *sim) {
 }
 
 void sim_interpolate(bri_sim *sim, double t, double *y) {
+    if (sim->arc.on && t > sim->s->t_prev && t < sim->s->t) {
+        sim_arc_at(&sim->arc, t, y);
+        return;
+    }
     int before = sim->jumped && t < sim->s->t;
     if (before) swap_ends(sim);
     sim->solver->interpolate(sim->s, t, y);

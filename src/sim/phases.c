@@ -4,8 +4,10 @@
  * While it sticks it moves with what it sticks to, on a straight line, and the force that holds it
  * grows steadily: when that reaches the static level is a division. While it slides only its
  * sliding velocity can end that, a polynomial over each step, whose first zero is found by halving
- * its Bernstein form: no turn and back is passed over. Whatever is not clear is left to the general
- * way. */
+ * its Bernstein form: no turn and back is passed over. Where friction is affine in the velocity as
+ * well that is the free swing of an oscillator, m x'' + d x' + k x = f + g t,  x = x_0 + (g/k) t +
+ * e^(-d t/2m) (a cos w t + b sin w t), and steps along it have no error. Whatever is not clear is
+ * left to the general way. */
 #include "sim.h"
 #include "solvers/rosenbrock.h"
 #include "system/single.h"
@@ -40,29 +42,129 @@ static double time_held(bri_sim *sim) {
     return left / fabs(rate);
 }
 
-/* A straight line from the present state to the time t, as a step. */
-static void go_straight(bri_sim *sim, double t) {
+/* A step to the time t without stages, to the state y. */
+static void go_along(bri_sim *sim, double t, const double y[2]) {
     rosenbrock *r = (rosenbrock *)sim->s;
     stepper *s = sim->s;
-    double v = sim->net->vel[sim->net->single.far];
     memcpy(r->at.y, s->y, 2 * sizeof *s->y);
     memset(r->at.U, 0, sizeof *r->at.U * 2 * (size_t)r->at.method->stages);
     r->at.t = s->t_prev = s->t;
     r->at.h = t - s->t;
     r->at.fresh = r->dense_ready = 0;
     r->past = 0.0;
+    memcpy(s->y, y, 2 * sizeof *s->y);
     s->t = t;
-    s->y[0] += v * r->at.h;
-    s->y[1] = v;
     s->steps++;
 }
 
 static int stick_on(bri_sim *sim, double stop, int *event) {
     stepper *s = sim->s;
-    double time = time_held(sim);
+    double time = time_held(sim), v = sim->net->vel[sim->net->single.far];
     if (!(s->t + time > s->t)) return 0;
     *event = s->t + time < stop ? sim->first[0] + 1 : -1;
-    go_straight(sim, *event < 0 ? stop : s->t + time);
+    double t = *event < 0 ? stop : s->t + time;
+    go_along(sim, t, (const double[2]){s->y[0] + v * (t - s->t), v}); /* a straight line */
+    return 1;
+}
+
+/* ---- sliding in closed form ------------------------------------------------------------------ */
+
+/* Heat and work are added up at three places of a step: over this arc to a share of the tolerance.
+ */
+double sim_longest_arc(const bri_sim *sim) {
+    const network *net = sim->net;
+    int chosen = sim->solver == &bri_rosenbrock || sim->solver == &bri_event_driven;
+    if (!sim->phases || !chosen || !net->touches[0].model->affine) return 0.0;
+    return fmin(0.8, 6.0 * pow(sim->rtol, 1.0 / 7.0));
+}
+
+void sim_arc_at(const sim_arc *arc, double t, double y[2]) {
+    double s = t - arc->from, fall = exp(-arc->decay * s), c = cos(arc->w * s), n = sin(arc->w * s);
+    double p = arc->w * arc->b - arc->decay * arc->a, q = -arc->decay * arc->b - arc->w * arc->a;
+    y[0] = arc->place + arc->drift * s + fall * (arc->a * c + arc->b * n);
+    y[1] = arc->drift + fall * (p * c + q * n);
+}
+
+/* The arc that begins at the present state; 0: it does not swing. */
+static int arc_from(bri_sim *sim, sim_arc *arc) {
+    network *net = sim->net;
+    const single *s = &net->single;
+    const touch *c = &net->touches[0];
+    double t = sim->s->t, x = sim->s->y[0], v = sim->s->y[1], m = net->mass[0], J[3], none;
+    const bri_input u = {.v = side_of(c) * (v - net->vel[s->far]), .n = c->n, .mode = c->mode};
+    double force =
+        applied(net, t, x, v) - side_of(c) * bri_model_eval(c->model, c->p, &u, &none, &none);
+    bri_model_jac(c->model, c->p, &u, &none, J);
+    double k = s->stiffness, d = s->damping + J[1], growth = pull_rate(net, 0.0);
+    double decay = 0.5 * d / m, square = k / m - decay * decay;
+    if (!(k > 0.0 && d >= 0.0 && square > 1e-3 * k / m)) return 0;
+    double drift = growth / k, settled = (force + d * (v - drift)) / k;
+    *arc = (sim_arc){.from = t,
+                     .place = x + settled,
+                     .drift = drift,
+                     .decay = decay,
+                     .w = sqrt(square),
+                     .a = -settled};
+    arc->b = (v - drift + decay * arc->a) / arc->w;
+    return 1;
+}
+
+/* The sliding speed on an arc, in the direction of the contact. */
+static double speed_on(const bri_sim *sim, const sim_arc *arc, double t) {
+    double y[2];
+    sim_arc_at(arc, t, y);
+    return (double)sim->net->touches[0].mode * single_sliding(sim->net, y);
+}
+
+/* The time between two at which the contact comes to rest, after it is fastest and before it would
+ * be slowest: regula falsi with the Illinois rule. */
+static double rest_between(const bri_sim *sim, const sim_arc *arc, double a, double b) {
+    double at_a = speed_on(sim, arc, a), at_b = speed_on(sim, arc, b);
+    int before = 0;
+    for (int i = 0; i < 60 && b - a > 4e-16 * fabs(b); i++) {
+        double t = a + (b - a) * (at_a / (at_a - at_b));
+        if (!(t > a && t < b) || i % 8 == 7) t = 0.5 * (a + b);
+        if (!(t > a && t < b)) break;
+        double v = speed_on(sim, arc, t);
+        if (v > 0.0) {
+            a = t, at_a = v;
+            if (before < 0) at_b *= 0.5;
+            before = -1;
+        } else {
+            b = t, at_b = v;
+            if (before > 0) at_a *= 0.5;
+            before = 1;
+        }
+        if (v == 0.0) break;
+    }
+    return b;
+}
+
+/* The speed on an arc is drift + e^(-decay s) (p cos w s + q sin w s), its rate likewise a swing:
+ * the speed is smallest where that passes zero upwards, at w s = angle - pi/2, and largest half a
+ * turn before. */
+static int arc_on(bri_sim *sim, double stop, int *event) {
+    const double pi = 3.14159265358979323846;
+    stepper *s = sim->s;
+    sim_arc arc;
+    double y[2], way = (double)sim->net->touches[0].mode * side_of(&sim->net->touches[0]);
+    if (!(sim->longest_arc > 0.0) || !arc_from(sim, &arc)) return 0;
+    double p = arc.w * arc.b - arc.decay * arc.a, q = -arc.decay * arc.b - arc.w * arc.a;
+    double rate = way * (arc.w * q - arc.decay * p), quarter = way * (-arc.decay * q - arc.w * p);
+    double begins = speed_on(sim, &arc, s->t);
+    if (!(begins > 0.0) && !(begins >= 0.0 && rate > 0.0)) return 0;
+    double slowest = (atan2(quarter, rate) - 0.5 * pi) / arc.w, round = 2.0 * pi / arc.w;
+    if (!(slowest > 0.0)) slowest += round;
+    double end = fmin(stop, s->t + sim->longest_arc / arc.w);
+    double low = fmin(end, s->t + slowest); /* a turn and back is not passed over */
+    int rests = speed_on(sim, &arc, low) <= 0.0;
+    if (rests) end = rest_between(sim, &arc, fmax(s->t, s->t + slowest - 0.5 * round), low);
+    if (!(end > s->t)) return 0;
+    if (rests) *event = sim->first[0] + 1;
+    sim_arc_at(&arc, end, y);
+    go_along(sim, end, y);
+    arc.on = 1;
+    sim->arc = arc;
     return 1;
 }
 
@@ -166,6 +268,7 @@ static int slide_on(bri_sim *sim, double stop, int *event, bri_status *status, b
     double way = (double)c->mode;
     sim->v_from[0] = single_sliding(sim->net, sim->s->y);
     if (way * sim->v_from[0] < 0.0) return 0;
+    if (arc_on(sim, stop, event)) return 1;
     *status = sim_try_phase(sim, stop, err);
     if (*status != BRI_OK) return 1;
     double share = rest_at(sim, way);

@@ -36,6 +36,13 @@ typedef struct toggle {
 /* What has been done in the network for the present state; 0: nothing. */
 enum { PLACED = 1, EVALUATED };
 
+/* A step in closed form, s seconds after `from`: x = place + drift s + e^(-decay s) (a cos w s +
+ * b sin w s). See phases.c. */
+typedef struct sim_arc {
+    double from, place, drift, decay, w, a, b;
+    int on; /* nonzero: it is the last step */
+} sim_arc;
+
 struct bri_sim {
     /* what a reset keeps; the rest is made anew from it */
     bri_sim_def def; /* the definition, in memory of its own: what addresses read and write */
@@ -90,6 +97,8 @@ struct bri_sim {
     int single;         /* nonzero: one degree of freedom and one contact, see single.c */
     int one_turn;       /* nonzero: the only one is the direction of a single contact */
     int phases;         /* nonzero: one that sticks exactly, see phases.c */
+    double longest_arc; /* [rad] of a step in closed form; 0: there are none */
+    sim_arc arc;
     modes *modes;       /* of the contacts during the last step */
     modes *kept_modes;  /* room for others */
     double *offset;     /* of coordinates from the leaders of their groups, during the last step */
@@ -380,6 +389,12 @@ double sim_astray(const bri_sim *sim);
 /* A step to `stop` at most, up to where the contact breaks away or comes to rest: *event is that,
  * or -1. 0: nothing has been done, since something is not clear. */
 int sim_phase_step(bri_sim *sim, double stop, int *event, bri_status *status, bri_error *err);
+
+/* The longest step in closed form [rad]; 0: the rig has none. */
+double sim_longest_arc(const bri_sim *sim);
+
+/* Position and velocity on an arc. */
+void sim_arc_at(const sim_arc *arc, double t, double y[2]);
 
 /* ---- stepping: step.c ---------------------------------------------------------------------- */
 

@@ -323,7 +323,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
     double stop = sim->kink < sim->t_end ? sim->kink : sim->t_end;
     int event = -1, watched = 1;
     sim->follows = sim->continues;
-    sim->jumped = 0;
+    sim->jumped = sim->arc.on = 0;
     if (!(s->t < sim->ahead)) sim_look_ahead(sim);
     if (net->n_formulas > 0) s->longest = fmin(sim->pace, sim_function_pace(sim));
     if (!sim->phases || !sim_phase_step(sim, stop, &event, &status, err))
