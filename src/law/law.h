@@ -90,8 +90,8 @@ int law_values(law *l, expr_id *roots);
 /* (1 + states) x (3 + states): their derivatives in x, v, N and the states, row by row. */
 int law_jacobian(law *l, expr_id *roots);
 
-/* Nonzero: F is affine in v while its direction is frozen, without a corner, and needs neither x nor a
- * state; -1 after a failure. */
+/* Nonzero: F is affine in v while its direction is frozen, without a corner, and needs neither x
+ * nor a state; -1 after a failure. */
 int law_is_affine(law *l);
 
 /* (1 + states) x parameters. */
