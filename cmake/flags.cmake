@@ -94,7 +94,7 @@ function(bristle_target target)
     target_compile_definitions(${target} PRIVATE FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
   endif()
   if(BRISTLE_COVERAGE)
-    target_compile_options(${target} PRIVATE --coverage)
+    target_compile_options(${target} PRIVATE --coverage -fprofile-update=atomic) # threads count, too
     target_link_options(${target} PRIVATE --coverage)
   endif()
 endfunction()

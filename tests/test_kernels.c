@@ -84,8 +84,8 @@ static void draw(const bri_model *m, int chunk, int own, samples *s) {
 typedef struct gauge {
     const bri_model *m, *page; /* the same law, run from its page */
     terms t;
-    double worst[3];      /* values, slopes, steps: in units of the bound */
-    long compared, aside; /* aside: of steps, see check_step() */
+    double worst[3];             /* values, slopes, steps: in units of the bound */
+    long compared, steps, aside; /* aside: of steps, see check_step() */
 } gauge;
 
 static void compare(gauge *x, int kind, double got, double want, double size, double bound,
@@ -173,6 +173,7 @@ static void check_step(gauge *x, samples *s, int chunk, int own, bri_level level
             memcpy(z, z0, sizeof z);
             x->aside++;
         }
+        x->steps++;
         for (int j = 0; j < n; j++) z[j] = copysign(fmax(fabs(z[j]), size[j]), z[j]);
         terms_find(&x->t, p, u.v, u.n, z);
         compare(x, 2, s->F[i], F, open ? fabs(F) : x->t.size[x->t.roots[0]], step_bound,
@@ -202,8 +203,8 @@ static void all_laws(int step) {
         }
         print_message("%-22s values %.2f, slopes %.3f, steps %.3f of the bound\n", x.m->name,
                       x.worst[0], x.worst[1], x.worst[2]);
-        hold(x.m, x.aside <= chunks * CHUNK / 200, "%ld steps end on another side of a corner",
-             x.aside);
+        hold(x.m, x.aside <= x.steps / 200, "%ld of %ld steps end on another side of a corner",
+             x.aside, x.steps);
         terms_close(&x.t);
         bri_law_free(page);
     }
