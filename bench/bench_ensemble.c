@@ -183,13 +183,17 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 4; i++) {
         int sticks = i == 3;
         ends *exact = ends_new(n);
-        ours(laws[i], "rosenbrock", "general", 1e-11, exact);
+        ours(laws[i], "rosenbrock", "general", sticks ? 1e-13 : 1e-11, exact);
         for (int k = 3; k <= 7; k++) {
             double rtol = pow(10.0, -k);
-            measure(laws[i], "rosenbrock", sticks ? "general" : "lanes", rtol, exact);
-            if (!sticks) measure(laws[i], "rosenbrock", i == 0 ? "lugre" : "single", rtol, exact);
+            measure(laws[i], "rosenbrock", sticks ? "phases" : "lanes", rtol, exact);
+            measure(laws[i], "rosenbrock",
+                    i == 0   ? "lugre"
+                    : sticks ? "general"
+                             : "single",
+                    rtol, exact);
         }
-        for (int k = 4; k <= 7; k++) peers(laws[i], pow(10.0, -k), few, exact);
+        for (int k = 4; k <= (sticks ? 11 : 7); k++) peers(laws[i], pow(10.0, -k), few, exact);
     }
     return 0;
 }

@@ -79,7 +79,8 @@ double sim_longest_arc(const bri_sim *sim) {
 }
 
 void sim_arc_at(const sim_arc *arc, double t, double y[2]) {
-    double s = t - arc->from, fall = exp(-arc->decay * s), c = cos(arc->w * s), n = sin(arc->w * s);
+    double s = t - arc->from, fall = arc->decay > 0.0 ? exp(-arc->decay * s) : 1.0,
+           c = cos(arc->w * s), n = sin(arc->w * s);
     double p = arc->w * arc->b - arc->decay * arc->a, q = -arc->decay * arc->b - arc->w * arc->a;
     y[0] = arc->place + arc->drift * s + fall * (arc->a * c + arc->b * n);
     y[1] = arc->drift + fall * (p * c + q * n);
@@ -151,7 +152,7 @@ static int arc_on(bri_sim *sim, double stop, int *event) {
     if (!(sim->longest_arc > 0.0) || !arc_from(sim, &arc)) return 0;
     double p = arc.w * arc.b - arc.decay * arc.a, q = -arc.decay * arc.b - arc.w * arc.a;
     double rate = way * (arc.w * q - arc.decay * p), quarter = way * (-arc.decay * q - arc.w * p);
-    double begins = speed_on(sim, &arc, s->t);
+    double begins = (double)sim->net->touches[0].mode * sim->v_from[0];
     if (!(begins > 0.0) && !(begins >= 0.0 && rate > 0.0)) return 0;
     double slowest = (atan2(quarter, rate) - 0.5 * pi) / arc.w, round = 2.0 * pi / arc.w;
     if (!(slowest > 0.0)) slowest += round;
