@@ -1,6 +1,7 @@
 /* test_phases.c - one body on one contact that sticks exactly, computed phase by phase: random rigs
  * against the general way, and closed solutions. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "bristle_law.h"
 #include "depth.h"
 #include "stick_rig.h"
 
@@ -131,10 +132,74 @@ static void the_tolerance_is_kept(void **state) {
     assert_true(aside * 100 <= rigs);
 }
 
+/* A block of 2 kg and 50 N/m on a belt, levels Fs > Fc, whatever the tolerance: it sticks until the
+ * spring pulls with Fs at x = Fs/k, swings about Fc/k by R = hypot((Fs - Fc)/k, v/w) until it has
+ * the speed of the belt again, at 2 Fc/k - Fs/k, and sticks until it is back. */
+static void coulomb_is_exact_at_any_tolerance(void **state) {
+    const double m = 2.0, k = 50.0, v = 0.3, Fc = 4.0, Fs = 5.5, w = sqrt(k / m);
+    double slip = 2.0 * (PI - atan2((Fs - Fc) / k, v / w)) / w, stick = 2.0 * (Fs - Fc) / (k * v);
+    double period = slip + stick, first = Fs / (k * v);
+    stand s;
+    stand_clear(&s, first + 20.4 * period, 1e-2);
+    int body = add_body(&s, m, 0.0, v), belt = add_moved(&s, stand_signal(&s, "constant"));
+    tune(&s.signals[0], "value", v);
+    add_spring(&s, BRI_GROUND, body, k);
+    add_contact(&s, body, belt, "coulomb", Fc, Fs);
+    bri_sim *sim = stand_start(&s);
+    assert_string_equal(bri_sim_path(sim), "phases");
+    for (int i = 0; i < 20; i++) { /* in the middle of each slip */
+        double t = 0.37 * slip, a = (Fs - Fc) / k;
+        run_to(sim, first + i * period + t);
+        near(bri_sim_body(sim, 0).x, Fc / k + a * cos(w * t) + v / w * sin(w * t), 1e-11, "x");
+        near(bri_sim_body(sim, 0).v, v * cos(w * t) - a * w * sin(w * t), 1e-11, "v");
+    }
+    run_to(sim, s.def.t_end);
+    assert_int_equal(event_count(sim), 41);
+    for (int i = 0; i < 20; i++) {
+        expect_event(sim, 2 * i, first + i * period, 0, 0, -1, 1e-11);
+        expect_event(sim, 2 * i + 1, first + i * period + slip, 0, -1, 0, 1e-11);
+    }
+    near(bri_sim_energies(sim).residual, 0.0, 1e-5, "residual");
+    bri_sim_free(sim);
+}
+
+/* Which laws are affine in v is found from their equations. */
+static void affine_laws_are_found(void **state) {
+    static const struct {
+        const char *force;
+        int affine;
+    } own[] = {{"mu*N*sign(v) + c*v", 1},
+               {"mu*N*sign(v) + c*v*abs(v)/(1 m/s)", 0},
+               {"mu*N*sign(v) + c*min(v, 1 m/s)", 0},
+               {"if(abs(v) < 1 m/s, mu*N*sign(v), 2*mu*N*sign(v))", 0},
+               {"mu*N*sign(v)*(1 + x/(1 m))", 0}};
+    assert_true(bri_model_find("coulomb")->affine);
+    assert_false(bri_model_find("stribeck")->affine || bri_model_find("benson")->affine);
+    assert_false(bri_model_find("lugre")->affine || bri_model_find("viscous")->affine);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        char text[600];
+        bri_law *law;
+        bri_messages why;
+        int n = snprintf(text, sizeof text,
+                         "law: own_%d\ntitle: own\ncite: here\nlimits: none\ndefaults: {from: "
+                         "here, load: 1 N}\nparameters:\n"
+                         "  mu: {default: 0.3, range: [0, 1], role: sliding level, text: level}\n"
+                         "  c: {default: 1 N s/m, range: [0, 10], role: viscous, text: slope}\n"
+                         "equations: |\n  F = %s\nholds: mu*N\n",
+                         (int)i, own[i].force);
+        if (bri_law_parse(text, (size_t)n, "own", &law, &why) != BRI_OK)
+            fail_msg("%s: %s", own[i].force, why.message[0].text);
+        if (bri_law_model(law)->affine != own[i].affine) fail_msg("%s", own[i].force);
+        bri_law_free(law);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_rigs_are_those_of_the_general_way),
         cmocka_unit_test(the_tolerance_is_kept),
+        cmocka_unit_test(coulomb_is_exact_at_any_tolerance),
+        cmocka_unit_test(affine_laws_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
