@@ -270,16 +270,21 @@ static int slide_on(bri_sim *sim, double stop, int *event, bri_status *status, b
     sim->v_from[0] = single_sliding(sim->net, sim->s->y);
     if (way * sim->v_from[0] < 0.0) return 0;
     if (arc_on(sim, stop, event)) return 1;
-    *status = sim_try_phase(sim, stop, err);
-    if (*status != BRI_OK) return 1;
-    double share = rest_at(sim, way);
-    if (isnan(share)) {
+    for (int again = 0;; again++) {
+        *status = sim_try_phase(sim, stop, err);
+        if (*status != BRI_OK) return 1;
+        double share = rest_at(sim, way);
+        if (isnan(share)) {
+            sim->solver->undo(sim->s);
+            return 0;
+        }
+        if (isinf(share)) return 1;
+        *status = come_to_rest(sim, share, err);
+        if (*status != BRI_OK || !sim_is_rough(sim, again)) break;
+        stop = 0.5 * (sim->s->t_prev + sim->s->t);
         sim->solver->undo(sim->s);
-        return 0;
     }
-    if (isinf(share)) return 1;
     *event = sim->first[0] + 1;
-    *status = come_to_rest(sim, share, err);
     return 1;
 }
 

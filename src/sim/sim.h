@@ -402,6 +402,9 @@ void sim_arc_at(const sim_arc *arc, double t, double y[2]);
  * velocity of the only contact at its end; for phases.c. */
 bri_status sim_try_phase(bri_sim *sim, double end, bri_error *err);
 
+/* Nonzero: the step that has just been cut, for the time `again`, should be made shorter. */
+int sim_is_rough(const bri_sim *sim, int again);
+
 /* What follows an event: a contact sticks or slides, the direction turns, the law jumps, or a
  * function changes over. */
 bri_status sim_happen(bri_sim *sim, int event, bri_error *err);

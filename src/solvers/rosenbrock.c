@@ -372,12 +372,14 @@ static void rosenbrock_undo(stepper *base) {
  * Rabinowicz rig the error stays the same. Contacts that stick exactly want more digits. */
 static bri_status rosenbrock_cut(stepper *base, double t, bri_error *err) {
     rosenbrock *r = (rosenbrock *)base;
+    base->cut_error = 0.0;
     if (!r->options.exact_cuts) {
         rosenbrock_interpolate(base, t, r->at.Y);
         memcpy(base->y, r->at.Y, sizeof(double) * (size_t)r->problem.n);
     } else {
         r->at.fresh = 0; /* the network has been evaluated elsewhere since */
-        if (isinf(attempt(r, t - base->t_prev)))
+        base->cut_error = attempt(r, t - base->t_prev);
+        if (isinf(base->cut_error))
             return bri_fail(err, BRI_NO_PROGRESS,
                             "a shortened step could not be made at t = %.9g s", t);
         base->rejected++;

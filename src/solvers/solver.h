@@ -59,6 +59,7 @@ typedef struct stepper {
     double next;      /* length of the next one as it is meant to be; 0: not known */
     int worst;        /* the unknown that limits the step size, -1 if not known */
     double pace;      /* > 0 at a restart: the rates change over this time [s], and quickly */
+    double cut_error; /* of the step last cut; above 1 it is not within the tolerance */
     long steps, rejected, evals, jacobians, factorisations;
 } stepper;
 
