@@ -132,6 +132,46 @@ static void the_tolerance_is_kept(void **state) {
     assert_true(aside * 100 <= rigs);
 }
 
+/* Numbers of any size: what runs is finite, and as in the general way where that runs as well. */
+static void any_size_of_numbers_is_borne(void **state) {
+    const int rigs = USUALLY(600, 150, 60);
+    int ran = 0, compared = 0;
+    for (int i = 0; i < rigs; i++) {
+        double x[2] = {0.0}, v[2] = {0.0};
+        int good[2] = {0};
+        for (int way = 0; way < 2; way++) {
+            stand s;
+            bri_sim *sim;
+            seed = 5150 + 1009u * (unsigned)i;
+            random_rig(&s, 1e-8);
+            s.bodies[0].mass *= decades(1e-9, 1e9);
+            s.couplings[0].p[0] *= decades(1e-9, 1e9);
+            s.contacts[0].n *= decades(1e-9, 1e9);
+            s.def.t_end *= decades(1e-3, 1e3);
+            s.def.max_steps = 20000;
+            setenv("BRISTLE_PATH", way ? "general" : "auto", 1);
+            if (bri_sim_create(&s.def, &sim, NULL) != BRI_OK) continue;
+            bri_status status = bri_sim_advance(sim, s.def.t_end, NULL);
+            x[way] = bri_sim_body(sim, 0).x;
+            v[way] = bri_sim_body(sim, 0).v;
+            good[way] = status == BRI_OK;
+            if (good[way] && !(isfinite(x[way]) && isfinite(v[way]) &&
+                               isfinite(bri_sim_energies(sim).dissipated)))
+                fail_msg("rig %d, %s: x %g, v %g", i, bri_sim_path(sim), x[way], v[way]);
+            bri_sim_free(sim);
+        }
+        ran += good[0];
+        if (!good[0] && good[1]) fail_msg("rig %d runs in the general way only", i);
+        if (!good[0] || !good[1]) continue;
+        compared++;
+        if (!(fabs(x[0] - x[1]) <= 1e-3 * fmax(fabs(x[1]), 1e-9)) && x[1] != 0.0)
+            fail_msg("rig %d: %.12g, in the general way %.12g", i, x[0], x[1]);
+    }
+    unsetenv("BRISTLE_PATH");
+    print_message("%d of %d ran, %d compared\n", ran, rigs, compared);
+    assert_true(ran > rigs / 2);
+}
+
 /* A block of 2 kg and 50 N/m on a belt, levels Fs > Fc, whatever the tolerance: it sticks until the
  * spring pulls with Fs at x = Fs/k, swings about Fc/k by R = hypot((Fs - Fc)/k, v/w) until it has
  * the speed of the belt again, at 2 Fc/k - Fs/k, and sticks until it is back. */
@@ -198,6 +238,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_rigs_are_those_of_the_general_way),
         cmocka_unit_test(the_tolerance_is_kept),
+        cmocka_unit_test(any_size_of_numbers_is_borne),
         cmocka_unit_test(coulomb_is_exact_at_any_tolerance),
         cmocka_unit_test(affine_laws_are_found),
     };

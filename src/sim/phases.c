@@ -4,10 +4,13 @@
  * While it sticks it moves with what it sticks to, on a straight line, and the force that holds it
  * grows steadily: when that reaches the static level is a division. While it slides only its
  * sliding velocity can end that, a polynomial over each step, whose first zero is found by halving
- * its Bernstein form: no turn and back is passed over. Where friction is affine in the velocity as
- * well that is the free swing of an oscillator, m x'' + d x' + k x = f + g t,  x = x_0 + (g/k) t +
- * e^(-d t/2m) (a cos w t + b sin w t), and steps along it have no error. Whatever is not clear is
- * left to the general way. */
+ * its Bernstein form: no turn and back is passed over. Where friction is affine in the velocity the
+ * body swings freely meanwhile,
+ *
+ *     m x'' + d x' + k x = f + g t,
+ *
+ * and steps along the closed form, sim_arc, have no error. Whatever is not clear is left to the
+ * general way. */
 #include "sim.h"
 #include "solvers/rosenbrock.h"
 #include "system/single.h"
@@ -79,11 +82,12 @@ double sim_longest_arc(const bri_sim *sim) {
 }
 
 void sim_arc_at(const sim_arc *arc, double t, double y[2]) {
-    double s = t - arc->from, fall = arc->decay > 0.0 ? exp(-arc->decay * s) : 1.0,
-           c = cos(arc->w * s), n = sin(arc->w * s);
-    double p = arc->w * arc->b - arc->decay * arc->a, q = -arc->decay * arc->b - arc->w * arc->a;
-    y[0] = arc->place + arc->drift * s + fall * (arc->a * c + arc->b * n);
-    y[1] = arc->drift + fall * (p * c + q * n);
+    double s = t - arc->from, c = cos(arc->w * s), n = sin(arc->w * s),
+           half = sin(0.5 * arc->w * s);
+    double fallen = arc->decay > 0.0 ? -expm1(-arc->decay * s) : 0.0, fall = 1.0 - fallen;
+    double away = fallen * c + 2.0 * half * half; /* 1 - e^(-decay s) cos w s */
+    y[0] = arc->x + (arc->drift * s + arc->settled * away + arc->b * fall * n);
+    y[1] = arc->drift + fall * (arc->p * c + arc->q * n);
 }
 
 /* The arc that begins at the present state; 0: it does not swing. */
@@ -100,13 +104,16 @@ static int arc_from(bri_sim *sim, sim_arc *arc) {
     double decay = 0.5 * d / m, square = k / m - decay * decay;
     if (!(k > 0.0 && d >= 0.0 && square > 1e-3 * k / m)) return 0;
     double drift = growth / k, settled = (force + d * (v - drift)) / k;
+    double w = sqrt(square), b = (v - drift - decay * settled) / w;
     *arc = (sim_arc){.from = t,
-                     .place = x + settled,
+                     .x = x,
                      .drift = drift,
+                     .settled = settled,
                      .decay = decay,
-                     .w = sqrt(square),
-                     .a = -settled};
-    arc->b = (v - drift + decay * arc->a) / arc->w;
+                     .w = w,
+                     .b = b,
+                     .p = v - drift,
+                     .q = w * settled - decay * b};
     return 1;
 }
 
@@ -150,13 +157,15 @@ static int arc_on(bri_sim *sim, double stop, int *event) {
     sim_arc arc;
     double y[2], way = (double)sim->net->touches[0].mode * side_of(&sim->net->touches[0]);
     if (!(sim->longest_arc > 0.0) || !arc_from(sim, &arc)) return 0;
-    double p = arc.w * arc.b - arc.decay * arc.a, q = -arc.decay * arc.b - arc.w * arc.a;
+    double p = arc.p, q = arc.q;
     double rate = way * (arc.w * q - arc.decay * p), quarter = way * (-arc.decay * q - arc.w * p);
     double begins = (double)sim->net->touches[0].mode * sim->v_from[0];
     if (!(begins > 0.0) && !(begins >= 0.0 && rate > 0.0)) return 0;
     double slowest = (atan2(quarter, rate) - 0.5 * pi) / arc.w, round = 2.0 * pi / arc.w;
     if (!(slowest > 0.0)) slowest += round;
-    double end = fmin(stop, s->t + sim->longest_arc / arc.w);
+    double steady = fabs(arc.drift - sim->net->vel[sim->net->single.far]);
+    int still = hypot(p, q) <= sim->rtol * steady; /* nothing to be seen of the swing */
+    double end = still ? stop : fmin(stop, s->t + sim->longest_arc / arc.w);
     double low = fmin(end, s->t + slowest); /* a turn and back is not passed over */
     int rests = speed_on(sim, &arc, low) <= 0.0;
     if (rests) end = rest_between(sim, &arc, fmax(s->t, s->t + slowest - 0.5 * round), low);
@@ -279,8 +288,11 @@ static int slide_on(bri_sim *sim, double stop, int *event, bri_status *status, b
             return 0;
         }
         if (isinf(share)) return 1;
-        *status = come_to_rest(sim, share, err);
-        if (*status != BRI_OK || !sim_is_rough(sim, again)) break;
+        if (come_to_rest(sim, share, err) != BRI_OK) {
+            sim->solver->undo(sim->s);
+            return 0;
+        }
+        if (!sim_is_rough(sim, again)) break;
         stop = 0.5 * (sim->s->t_prev + sim->s->t);
         sim->solver->undo(sim->s);
     }

@@ -36,10 +36,11 @@ typedef struct toggle {
 /* What has been done in the network for the present state; 0: nothing. */
 enum { PLACED = 1, EVALUATED };
 
-/* A step in closed form, s seconds after `from`: x = place + drift s + e^(-decay s) (a cos w s +
- * b sin w s). See phases.c. */
+/* A step in closed form, s seconds after `from`, see phases.c:
+ *     x = x_0 + drift s + settled (1 - e^(-decay s) cos w s) + b e^(-decay s) sin w s,
+ *     v = drift + e^(-decay s) (p cos w s + q sin w s). */
 typedef struct sim_arc {
-    double from, place, drift, decay, w, a, b;
+    double from, x, drift, settled, decay, w, b, p, q;
     int on; /* nonzero: it is the last step */
 } sim_arc;
 
