@@ -43,7 +43,7 @@ static void show(void *context, double share) { progress_share(context, watch_se
 
 const bri_watch *study_watch_start(void) {
     static const bri_watch watch = {.context = &shown, .stop = stop, .progress = show};
-    watch_interrupts(0);
+    watch_interrupts(1); /* the laws that are complete are shown */
     progress_start(&shown, 0);
     return &watch;
 }

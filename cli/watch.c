@@ -36,7 +36,7 @@ static void on_alarm(int signal) {
     int before = errno;
     static const char words[] =
         "bristle: interrupted, and ended, since the present step did not come to its end\n";
-    if (late && keeping && write(STDERR_FILENO, words, sizeof words - 1) < 0) late = 1;
+    if (late && write(STDERR_FILENO, words, sizeof words - 1) < 0) late = 1;
     if (late) _exit(EXIT_INTERRUPTED);
     late = 1;
     if (nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0) given_up = 1;
