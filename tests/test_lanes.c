@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -222,6 +223,60 @@ static void rigs_drawn_at_random(void **state) {
         same_population(populations[i].law, populations[i].rtol, USUALLY(40, 20, 20));
 }
 
+/* What a damper turns into heat. */
+static void dampers(void **state) {
+    static const char rig[] = "bodies: {block: {mass: 20 kg}, slab: {velocity: 0.5 m/s}}\n"
+                              "couplings: [{name: spring, spring_damper: [ground, block], "
+                              "stiffness: 10 N/m, damping: 8 N s/m}]\n"
+                              "contacts: {pad: {between: [block, slab], model: lugre, load: 196.2 "
+                              "N, mu_c: 0.5, mu_s: 0.6,\n"
+                              "  v_s: 0.05 m/s, gamma: 1, sigma0: 98100 N/m, sigma1: 780 N s/m}}\n"
+                              "run: {until: 40 s, rtol: 1e-6}\n";
+    char file[] = "lanes-XXXXXX", name[40];
+    int to = mkstemp(file);
+    assert_true(to >= 0 && write(to, rig, sizeof rig - 1) == (ssize_t)sizeof rig - 1);
+    close(to);
+    snprintf(name, sizeof name, "./%s", file);
+    const bri_model *law = bri_model_find("lugre");
+    bri_sweep_def def = rigs_of(&law, NULL, 0);
+    def.scenario = name;
+    def.n_random = 3;
+    bri_sweep *lanes = run(&def, NULL), *alone = run(&def, "general");
+    int from = lanes->sheet.n_columns - MEASURES;
+    assert_int_equal(bri_sweep_lanes(lanes), bri_sweep_points(lanes));
+    for (long i = 0; i < bri_sweep_points(lanes); i++) {
+        const double *p = row_of(lanes, i) + from, *q = row_of(alone, i) + from;
+        if (!(fabs(p[HEAT] - q[HEAT]) <= 1e-4 * fabs(q[HEAT])))
+            fail_msg("point %ld: %g J, alone %g J", i, p[HEAT], q[HEAT]);
+    }
+    bri_sweep_free(lanes);
+    bri_sweep_free(alone);
+    unlink(file);
+}
+
+/* Who counts as sliding: slips reach 1.94 m/s, 1.05 times the limit; they end at half of it. */
+static void limits_of_sliding(void **state) {
+    static const char *const masses[] = {"block.mass=19.5:20.5:20"};
+    const bri_model *law = bri_model_find("lugre");
+    bri_override keys[] = {{"run.rtol", "1e-6"}};
+    bri_sweep_def def = rigs_of(&law, keys, 1);
+    def.n_random = 0;
+    def.vary = masses;
+    def.n_vary = 1;
+    def.slip_speed = 1.85;
+    bri_sweep *lanes = run(&def, NULL), *alone = run(&def, "general");
+    int from = lanes->sheet.n_columns - MEASURES;
+    assert_int_equal(bri_sweep_lanes(lanes), bri_sweep_points(lanes));
+    for (long i = 0; i < bri_sweep_points(lanes); i++) {
+        const double *p = row_of(lanes, i) + from, *q = row_of(alone, i) + from;
+        if (p[STARTS] != 2.0 || q[STARTS] != 2.0 || !(fabs(p[SLIDING] - q[SLIDING]) < 0.03))
+            fail_msg("point %ld: %g starts, sliding %g; alone %g, %g", i, p[STARTS], p[SLIDING],
+                     q[STARTS], q[SLIDING]);
+    }
+    bri_sweep_free(lanes);
+    bri_sweep_free(alone);
+}
+
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
 static void same_rows(bri_sweep *a, bri_sweep *b, const char *what) {
@@ -278,9 +333,14 @@ static void steps_have_a_limit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laws_with_frozen_directions), cmocka_unit_test(places_that_follow),
-        cmocka_unit_test(rigs_drawn_at_random),        cmocka_unit_test(whoever_the_neighbours_are),
-        cmocka_unit_test(kinds_one_after_the_other),   cmocka_unit_test(steps_have_a_limit),
+        cmocka_unit_test(laws_with_frozen_directions),
+        cmocka_unit_test(places_that_follow),
+        cmocka_unit_test(dampers),
+        cmocka_unit_test(limits_of_sliding),
+        cmocka_unit_test(rigs_drawn_at_random),
+        cmocka_unit_test(whoever_the_neighbours_are),
+        cmocka_unit_test(kinds_one_after_the_other),
+        cmocka_unit_test(steps_have_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,89 @@ static void rotors_have_units_of_rotation(void **state) {
     bri_scenario_free(s);
 }
 
+/* Gears need not have whole ratios. */
+static void ratios_of_gears(void **state) {
+    bri_scenario *s = read_text("bodies: {a: {inertia: 1 kg m2}, b: {inertia: 1 kg m2}}\n"
+                                "couplings: [{gear: [a, b], ratio: -2.5}]\nrun: {until: 1 s}\n");
+    near(system_of(s)->couplings[0].p[0], -2.5, 1e-15, "ratio");
+    bri_scenario_free(s);
+}
+
+/* Members of an array lie at equal distances, each moved by chance up to `scatter`. */
+static void members_are_scattered(void **state) {
+    bri_scenario *s = read_text("bodies: {b: {mass: 1 kg, x: 2 m, repeat: 60, spacing: 1 m, "
+                                "scatter: 10 cm}}\nrun: {until: 1 s}\n");
+    const bri_system *y = system_of(s);
+    double low = 0.0, high = 0.0, sum = 0.0;
+    assert_int_equal(y->n_bodies, 60);
+    for (int i = 0; i < 60; i++) {
+        double moved = y->bodies[i].x - (2.0 + i);
+        low = fmin(low, moved), high = fmax(high, moved), sum += moved;
+    }
+    assert_true(low >= -0.1 && low < -0.08 && high <= 0.1 && high > 0.08);
+    assert_true(fabs(sum / 60.0) < 0.03);
+    bri_scenario_free(s);
+}
+
+/* Bytes that are no text: longer than needed, half a pair of UTF-16, beyond the last sign; and
+ * their neighbours that are. */
+static void only_utf8_is_text(void **state) {
+    static const struct {
+        const char *bytes;
+        int good;
+    } cases[] = {{"\xE0\x9F\xBF", 0},
+                 {"\xE0\xA0\x80", 1},
+                 {"\xED\xA0\x80", 0},
+                 {"\xED\x9F\xBF", 1},
+                 {"\xF0\x8F\xBF\xBF", 0},
+                 {"\xF0\x90\x80\x80", 1},
+                 {"\xF4\x90\x80\x80", 0},
+                 {"\xF4\x8F\xBF\xBF", 1},
+                 {"\xC1\xBF", 0},
+                 {"\xC2\xA1", 1},
+                 {"\xC3", 0},
+                 {"\xF5\x80\x80\x80", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        bri_scenario *s = NULL;
+        int n = snprintf(text, sizeof text, "# %s\nbodies: {b: {mass: 1 kg}}\nrun: {until: 1 s}\n",
+                         cases[i].bytes);
+        int good = bri_scenario_parse(text, (size_t)n, "t.yaml", NULL, &s, &messages) == BRI_OK;
+        if (good != cases[i].good) fail_msg("case %d is %s", (int)i, good ? "taken" : "refused");
+        if (!good && !strstr(messages.message[0].text, "UTF-8"))
+            fail_msg("case %d: %s", (int)i, messages.message[0].text);
+        bri_scenario_free(s);
+    }
+}
+
+static void write_at(const char *folder, const char *name, const char *text) {
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_true(f && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+/* A file that a scenario names lies beside the scenario, not beside who reads it. */
+static void files_lie_beside_their_scenario(void **state) {
+    char folder[] = "beside-XXXXXX", path[200];
+    bri_scenario *s;
+    assert_non_null(mkdtemp(folder));
+    write_at(folder, "t.csv", "t,F\n0,1\n1,3\n");
+    write_at(folder, "rig.yaml",
+             "bodies: {b: {mass: 1 kg}}\n"
+             "drives: {f: {on: b, force: {table: {file: t.csv, time: t, column: F}}}}\n"
+             "run: {until: 1 s}\n");
+    snprintf(path, sizeof path, "%s/rig.yaml", folder);
+    if (bri_scenario_load(path, NULL, &s, &messages) != BRI_OK)
+        fail_msg("%s", messages.message[0].text);
+    near(bri_signal_value(&system_of(s)->drives[0].force, 0.5), 2.0, 1e-15, "force");
+    bri_scenario_free(s);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/t.csv", folder);
+    unlink(path);
+    rmdir(folder);
+}
+
 /* ---- tables: everything that is in one can be written -------------------------------------- */
 
 /* "name: value unit", with the unit of a signal in newtons. */
@@ -370,6 +453,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_have_names),
         cmocka_unit_test(a_scenario_knows_its_reference),
+        cmocka_unit_test(members_are_scattered),
+        cmocka_unit_test(ratios_of_gears),
+        cmocka_unit_test(only_utf8_is_text),
+        cmocka_unit_test(files_lie_beside_their_scenario),
         cmocka_unit_test(units_are_converted),
         cmocka_unit_test(rotors_have_units_of_rotation),
         cmocka_unit_test(every_coupling_can_be_written),

@@ -1,5 +1,6 @@
 /* test_solvers.c - orders of convergence, stiffness, terms that depend on time, kinks, agreement of
  * independent solvers, events, counters. */
+#include "bristle_scenario.h"
 #include "sims.h"
 #include <stdlib.h>
 
@@ -350,14 +351,78 @@ static void the_largest_speed_lies_within_a_step(void **state) {
     assert_true(missed > 0);
 }
 
+/* Fixed steps end at multiples of their length, also after a stop in between. */
+static void fixed_steps_keep_their_grid(void **state) {
+    setup s;
+    bri_error err;
+    oscillator(&s);
+    s.def.solver = solver_of("rk4");
+    s.def.step = 0.03;
+    bri_sim *sim = start(&s);
+    for (int i = 1; i <= 7; i++) {
+        assert_int_equal(bri_sim_step(sim, 2.0, &err), BRI_OK);
+        near(bri_sim_time(sim), 0.03 * i, 1e-13, "end of a step");
+    }
+    go(sim, 0.25);
+    near(bri_sim_time(sim), 0.25, 1e-15, "a stop in between");
+    go(sim, 1.0);
+    assert_int_equal(bri_sim_stats(sim).steps, 34);
+    bri_sim_free(sim);
+}
+
+/* What a run takes does not grow unseen: attempts at steps, a quarter more than today at most. */
+static void attempts_do_not_grow(void **state) {
+    static const struct {
+        const char *scenario;
+        double rtol;
+        long attempts;
+    } runs[] = {{"rabinowicz", 1e-6, 518},
+                {"three_dof", 1e-6, 2859},
+                {"robot_joint", 1e-6, 1915},
+                {"festoon", 1e-4, 2242},
+                {"chain", 1e-4, 1033},
+                {"belt", 1e-6, 394},
+                {"brake", 1e-6, 21},
+                {"olsson_stick_slip", 1e-6, 1800},
+                {"pendulum_control", 1e-6, 80},
+                {"dankowicz_step", 1e-6, 746}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        bri_messages why;
+        bri_scenario *s;
+        bri_sim *sim;
+        if (bri_scenario_load(runs[i].scenario, NULL, &s, &why) != BRI_OK)
+            fail_msg("%s", why.message[0].text);
+        bri_sim_def def = *bri_scenario_def(s);
+        def.rtol = runs[i].rtol;
+        assert_int_equal(bri_sim_create(&def, &sim, NULL), BRI_OK);
+        assert_int_equal(bri_sim_advance(sim, def.t_end, NULL), BRI_OK);
+        bri_stats done = bri_sim_stats(sim);
+        long attempts = done.steps + done.rejected;
+        print_message("%s, %g: %ld attempts\n", runs[i].scenario, runs[i].rtol, attempts);
+        if (4 * attempts > 5 * runs[i].attempts)
+            fail_msg("%s at %g: %ld attempts, %ld were enough", runs[i].scenario, runs[i].rtol,
+                     attempts, runs[i].attempts);
+        bri_sim_free(sim);
+        bri_scenario_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders),        cmocka_unit_test(orders_with_time),
-        cmocka_unit_test(tolerances),    cmocka_unit_test(smaller_tolerances),
-        cmocka_unit_test(stiff_systems), cmocka_unit_test(pulses),
-        cmocka_unit_test(agreement),     cmocka_unit_test(energy),
-        cmocka_unit_test(jumps),         cmocka_unit_test(counters),
-        cmocka_unit_test(names),         cmocka_unit_test(the_largest_speed_lies_within_a_step),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(orders_with_time),
+        cmocka_unit_test(tolerances),
+        cmocka_unit_test(smaller_tolerances),
+        cmocka_unit_test(stiff_systems),
+        cmocka_unit_test(pulses),
+        cmocka_unit_test(agreement),
+        cmocka_unit_test(energy),
+        cmocka_unit_test(jumps),
+        cmocka_unit_test(counters),
+        cmocka_unit_test(names),
+        cmocka_unit_test(the_largest_speed_lies_within_a_step),
+        cmocka_unit_test(fixed_steps_keep_their_grid),
+        cmocka_unit_test(attempts_do_not_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,6 +153,58 @@ static void kinks_and_prescribed_motions(void **state) {
     bri_sim_free(sim);
 }
 
+/* A point hangs on a damped spring from a cart that moves: by the cart's speed and place, in both
+ * directions of the plane, against differences. */
+static void swing(setup *s, double speed, double place) {
+    memset(s, 0, sizeof *s);
+    s->def = bri_sim_defaults();
+    s->def.t_end = 2.0;
+    s->def.rtol = 1e-11;
+    s->signals[0] = bri_signal_constant(speed);
+    s->bodies[0] = (bri_body){.name = "ball", .kind = BRI_POINT, .mass = 1.0, .x = 0.2, .z = -1.1};
+    s->bodies[1] = (bri_body){.name = "cart", .velocity = &s->signals[0], .x = place};
+    s->couplings[0] = bri_coupling_defaults(bri_coupling_find("spring_damper"), 1, 0);
+    const double p[] = {50.0, 1.0, 0.5};
+    for (int i = 0; i < s->couplings[0].kind->n_params; i++) {
+        const char *name = s->couplings[0].kind->params[i].name;
+        s->couplings[0].p[i] = p[strcmp(name, "stiffness") == 0 ? 0
+                                 : strcmp(name, "length") == 0  ? 1
+                                                                : 2];
+    }
+    point_to(s, 2, 1, 0, 0);
+}
+
+static void a_cart_that_pulls_a_point(void **state) {
+    static const char *const by[] = {"cart.velocity", "cart.x"};
+    const double h = 1e-4;
+    setup s;
+    swing(&s, 0.3, 0.1);
+    bri_sim *sim = start_by(&s, by, 2);
+    go(sim, 2.0);
+    for (int k = 0; k < 2; k++) {
+        bri_body_now end[2], d = bri_sim_body_by(sim, 0, k);
+        double pull[2], pull_by = bri_sim_coupling_force_by(sim, 0, k);
+        for (int side = 0; side < 2; side++) {
+            double more = side ? h : -h;
+            setup t;
+            swing(&t, 0.3 + (k == 0 ? more : 0.0), 0.1 + (k == 1 ? more : 0.0));
+            bri_sim *other = start(&t);
+            go(other, 2.0);
+            end[side] = bri_sim_body(other, 0);
+            pull[side] = bri_sim_coupling_force(other, 0);
+            bri_sim_free(other);
+        }
+        const double got[5] = {d.x, d.z, d.v, d.vz, pull_by};
+        const double want[5] = {end[1].x - end[0].x, end[1].z - end[0].z, end[1].v - end[0].v,
+                                end[1].vz - end[0].vz, pull[1] - pull[0]};
+        for (int j = 0; j < 5; j++)
+            if (!(fabs(got[j] - want[j] / (2.0 * h)) < 1e-6 * (1.0 + fabs(got[j]))))
+                fail_msg("%s, %d: %.9g, by differences %.9g", by[k], j, got[j],
+                         want[j] / (2.0 * h));
+    }
+    bri_sim_free(sim);
+}
+
 /* ---- the run itself */
 
 /* Derivatives do not disturb the run, and are saved, copied and reset with it. */
@@ -525,10 +577,15 @@ static void everything_that_ships(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_oscillator),          cmocka_unit_test(a_stop),
-        cmocka_unit_test(a_break_away),           cmocka_unit_test(kinks_and_prescribed_motions),
-        cmocka_unit_test(the_run_stays_the_same), cmocka_unit_test(rates_by_numbers),
-        cmocka_unit_test(what_is_shown),          cmocka_unit_test(the_height_of_a_late_step),
+        cmocka_unit_test(an_oscillator),
+        cmocka_unit_test(a_stop),
+        cmocka_unit_test(a_break_away),
+        cmocka_unit_test(a_cart_that_pulls_a_point),
+        cmocka_unit_test(kinks_and_prescribed_motions),
+        cmocka_unit_test(the_run_stays_the_same),
+        cmocka_unit_test(rates_by_numbers),
+        cmocka_unit_test(what_is_shown),
+        cmocka_unit_test(the_height_of_a_late_step),
         cmocka_unit_test(everything_that_ships),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
