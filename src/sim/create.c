@@ -24,50 +24,30 @@ static int ode_sound(void *self, const double *y, double w) { return network_sou
 
 static void ode_solve(void *self, double *b) { network_solve(self, b); }
 
-static void ode_single_sizes(void *self, const double *y, double *size) {
-    single_sizes(self, y, size);
-}
-
-static void ode_single_rhs(void *self, double t, const double *y, double *dy) {
-    single_rhs(self, t, y, dy);
-}
-
-static void ode_single_linearise(void *self, double t, const double *y, double *dy, double *ft) {
-    single_linearise(self, t, y, dy, ft);
-}
-
-static int ode_single_factor(void *self, double w) { return single_factor(self, w); }
-
-static int ode_single_sound(void *self, const double *y, double w) {
-    return single_sound(self, y, w);
-}
-
-static void ode_single_solve(void *self, double *b) { single_solve(self, b); }
-
-/* One body on a contact that sticks exactly: the same while it slides. */
+/* One body and one contact, while it does not stick exactly. */
 static int ode_slides(void *self) { return ((const network *)self)->touches[0].mode != BRI_STUCK; }
 
-static void ode_phase_sizes(void *self, const double *y, double *size) {
+static void ode_one_sizes(void *self, const double *y, double *size) {
     (ode_slides(self) ? single_sizes : network_sizes)(self, y, size);
 }
 
-static void ode_phase_rhs(void *self, double t, const double *y, double *dy) {
+static void ode_one_rhs(void *self, double t, const double *y, double *dy) {
     (ode_slides(self) ? single_rhs : network_rhs)(self, t, y, dy);
 }
 
-static void ode_phase_linearise(void *self, double t, const double *y, double *dy, double *ft) {
+static void ode_one_linearise(void *self, double t, const double *y, double *dy, double *ft) {
     (ode_slides(self) ? single_linearise : network_linearise)(self, t, y, dy, ft);
 }
 
-static int ode_phase_factor(void *self, double w) {
+static int ode_one_factor(void *self, double w) {
     return (ode_slides(self) ? single_factor : network_factor)(self, w);
 }
 
-static int ode_phase_sound(void *self, const double *y, double w) {
+static int ode_one_sound(void *self, const double *y, double w) {
     return (ode_slides(self) ? single_sound : network_sound)(self, y, w);
 }
 
-static void ode_phase_solve(void *self, double *b) {
+static void ode_one_solve(void *self, double *b) {
     (ode_slides(self) ? single_solve : network_solve)(self, b);
 }
 
@@ -268,24 +248,15 @@ static ode problem_of(const bri_sim *sim) {
                    .leap = ode_leap,
                    .within = ode_within};
     if (net->packed && !sim->single) problem.attempt = packs_attempt;
-    if (sim->phases) {
-        problem.sizes = ode_phase_sizes;
-        problem.rhs = ode_phase_rhs;
-        problem.linearise = ode_phase_linearise;
-        problem.factor = ode_phase_factor;
-        problem.sound = ode_phase_sound;
-        problem.solve = ode_phase_solve;
-        problem.attempt = single_attempt;
-        problem.attempts = ode_slides;
-    }
-    if (!sim->single) return problem;
-    problem.sizes = ode_single_sizes;
-    problem.rhs = ode_single_rhs;
-    problem.linearise = ode_single_linearise;
-    problem.factor = ode_single_factor;
-    problem.sound = ode_single_sound;
-    problem.solve = ode_single_solve;
+    if (!sim->single && !sim->phases) return problem;
+    problem.sizes = ode_one_sizes;
+    problem.rhs = ode_one_rhs;
+    problem.linearise = ode_one_linearise;
+    problem.factor = ode_one_factor;
+    problem.sound = ode_one_sound;
+    problem.solve = ode_one_solve;
     problem.attempt = single_attempt;
+    problem.attempts = sim->phases ? ode_slides : NULL;
     problem.guarded = single_is_quick;
     return problem;
 }

@@ -70,6 +70,35 @@ static int stick_on(bri_sim *sim, double stop, int *event) {
     return 1;
 }
 
+/* ---- the zero of a function that falls ---------------------------------------------------------
+ */
+
+typedef double function(const void *self, double u);
+
+/* The only zero of a function that falls between a and b, to a width: regula falsi with the
+ * Illinois rule. */
+static double falling_zero(function *f, const void *self, double a, double b, double width) {
+    double at_a = f(self, a), at_b = f(self, b);
+    int before = 0;
+    for (int i = 0; i < 60 && b - a > width; i++) {
+        double u = a + (b - a) * (at_a / (at_a - at_b));
+        if (!(u > a && u < b) || i % 8 == 7) u = 0.5 * (a + b);
+        if (!(u > a && u < b)) break;
+        double y = f(self, u);
+        if (y > 0.0) {
+            a = u, at_a = y;
+            if (before < 0) at_b *= 0.5;
+            before = -1;
+        } else {
+            b = u, at_b = y;
+            if (before > 0) at_a *= 0.5;
+            before = 1;
+        }
+        if (y == 0.0) break;
+    }
+    return b;
+}
+
 /* ---- sliding in closed form ------------------------------------------------------------------ */
 
 /* Heat and work are added up at three places of a step: over this arc to a share of the tolerance.
@@ -124,28 +153,14 @@ static double speed_on(const bri_sim *sim, const sim_arc *arc, double t) {
     return (double)sim->net->touches[0].mode * single_sliding(sim->net, y);
 }
 
-/* The time between two at which the contact comes to rest, after it is fastest and before it would
- * be slowest: regula falsi with the Illinois rule. */
-static double rest_between(const bri_sim *sim, const sim_arc *arc, double a, double b) {
-    double at_a = speed_on(sim, arc, a), at_b = speed_on(sim, arc, b);
-    int before = 0;
-    for (int i = 0; i < 60 && b - a > 4e-16 * fabs(b); i++) {
-        double t = a + (b - a) * (at_a / (at_a - at_b));
-        if (!(t > a && t < b) || i % 8 == 7) t = 0.5 * (a + b);
-        if (!(t > a && t < b)) break;
-        double v = speed_on(sim, arc, t);
-        if (v > 0.0) {
-            a = t, at_a = v;
-            if (before < 0) at_b *= 0.5;
-            before = -1;
-        } else {
-            b = t, at_b = v;
-            if (before > 0) at_a *= 0.5;
-            before = 1;
-        }
-        if (v == 0.0) break;
-    }
-    return b;
+typedef struct on_arc {
+    const bri_sim *sim;
+    const sim_arc *arc;
+} on_arc;
+
+static double speed_at_time(const void *self, double t) {
+    const on_arc *at = self;
+    return speed_on(at->sim, at->arc, t);
 }
 
 /* The speed on an arc is drift + e^(-decay s) (p cos w s + q sin w s), its rate likewise a swing:
@@ -168,7 +183,9 @@ static int arc_on(bri_sim *sim, double stop, int *event) {
     double end = still ? stop : fmin(stop, s->t + sim->longest_arc / arc.w);
     double low = fmin(end, s->t + slowest); /* a turn and back is not passed over */
     int rests = speed_on(sim, &arc, low) <= 0.0;
-    if (rests) end = rest_between(sim, &arc, fmax(s->t, s->t + slowest - 0.5 * round), low);
+    const on_arc at = {sim, &arc};
+    double fastest = fmax(s->t, s->t + slowest - 0.5 * round);
+    if (rests) end = falling_zero(speed_at_time, &at, fastest, low, 4e-16 * low);
     if (!(end > s->t)) return 0;
     if (rests) *event = sim->first[0] + 1;
     sim_arc_at(&arc, end, y);
@@ -182,31 +199,9 @@ static int arc_on(bri_sim *sim, double stop, int *event) {
 
 enum { DEGREE = SOLVER_COURSE - 1, HALVINGS = 16 };
 
-static double polynomial(const double c[SOLVER_COURSE], double u) {
+static double polynomial(const void *self, double u) {
+    const double *c = self;
     return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
-}
-
-/* The only zero of a polynomial between two shares, which falls there: regula falsi with the
- * Illinois rule. */
-static double only_zero(const double c[SOLVER_COURSE], double a, double b) {
-    double at_a = polynomial(c, a), at_b = polynomial(c, b);
-    int before = 0;
-    for (int i = 0; i < 50 && b - a > 4.0 * DBL_EPSILON; i++) {
-        double u = a + (b - a) * (at_a / (at_a - at_b));
-        if (!(u > a && u < b) || i % 8 == 7) u = 0.5 * (a + b);
-        double p = polynomial(c, u);
-        if (p > 0.0) {
-            a = u, at_a = p;
-            if (before < 0) at_b *= 0.5;
-            before = -1;
-        } else {
-            b = u, at_b = p;
-            if (before > 0) at_a *= 0.5;
-            before = 1;
-        }
-        if (p == 0.0) break;
-    }
-    return b;
 }
 
 /* The first share between two at which a polynomial c, positive at first, is no longer so;
@@ -221,7 +216,8 @@ static double first_zero(const double c[SOLVER_COURSE], const double b[SOLVER_CO
         negative = !(b[k] > 0.0);
     }
     if (changes == 0) return INFINITY;
-    if (changes == 1 || halvings == 0) return negative ? only_zero(c, from, to) : INFINITY;
+    if (changes == 1 || halvings == 0)
+        return negative ? falling_zero(polynomial, c, from, to, 4.0 * DBL_EPSILON) : INFINITY;
     memcpy(right, b, sizeof right);
     left[0] = b[0];
     for (int k = 1; k <= DEGREE; k++) { /* de Casteljau */
