@@ -54,7 +54,8 @@ static void catch_signal(int signal, void (*handler)(int)) {
 
 void watch_interrupts(int keeps) {
     const char *seconds = getenv("BRISTLE_STOP_SECONDS");
-    if (seconds && atoi(seconds) > 0) patience = (unsigned)atoi(seconds);
+    long given = seconds ? strtol(seconds, NULL, 10) : 0;
+    if (given > 0 && given <= 1000000) patience = (unsigned)given;
     keeping = keeps;
     catch_signal(SIGINT, on_interrupt);
     catch_signal(SIGTERM, on_interrupt);

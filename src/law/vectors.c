@@ -275,8 +275,8 @@ static int put_lane_values(vectors *x) {
 }
 
 /* An exponent stays what it is: below zero its power is guarded. */
-static int put_lanes(vectors *x, emitter *rows) {
-    law variant, *l = x->l;
+static int put_lane_laws(vectors *x, emitter *rows, law *variant) {
+    law *l = x->l;
     expr_id roots[LAW_CORNERS];
     int corners = law_corners(l, roots), any = 0;
     if (has_lanes(l) && !put_lane_values(x)) return 0;
@@ -288,8 +288,8 @@ static int put_lanes(vectors *x, emitter *rows) {
             continue;
         }
         if (all || !any) {
-            if (!put_in(x, 0.0, !all, &variant) || !put_eval(x, &variant, all ? "all" : "any") ||
-                !put_slopes(x, &variant, all ? "jac_all" : "jac_any", 3 + l->n_states, -1,
+            if (!put_in(x, 0.0, !all, variant) || !put_eval(x, variant, all ? "all" : "any") ||
+                !put_slopes(x, variant, all ? "jac_all" : "jac_any", 3 + l->n_states, -1,
                             law_jacobian))
                 return 0;
             any = 1;
@@ -303,6 +303,13 @@ static int put_lanes(vectors *x, emitter *rows) {
     }
     emit(rows, "}},\n");
     return 1;
+}
+
+static int put_lanes(vectors *x, emitter *rows) {
+    law variant;
+    int good = put_lane_laws(x, rows, &variant);
+    x->e->l = x->l; /* no longer that one */
+    return good;
 }
 
 int law_to_vectors(law *l, law_vectors what, char **code, char **row, bri_error *err) {
