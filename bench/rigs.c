@@ -166,30 +166,26 @@ static void rig_shipped(rig *r, bri_scenario **kept, const char *name) {
     r->def.energies = 0;
 }
 
+/* Places, velocities and bristles of the first bodies and contacts. */
+static void out_states(bri_sim *s, int bodies, int contacts, double *out) {
+    for (int i = 0; i < bodies; i++) {
+        bri_body_now b = bri_sim_body(s, i);
+        out[i] = b.x;
+        out[bodies + i] = b.v;
+    }
+    for (int i = 0; i < contacts; i++) out[2 * bodies + i] = bri_sim_contact(s, i).z[0];
+}
+
 void rig_three_dof(rig *r) {
     static bri_scenario *kept;
     rig_shipped(r, &kept, "three_dof");
 }
 
-void out_three_dof(bri_sim *s, double *out) {
-    for (int i = 0; i < 3; i++) {
-        bri_body_now b = bri_sim_body(s, i);
-        out[i] = b.x;
-        out[3 + i] = b.v;
-        out[6 + i] = bri_sim_contact(s, i).z[0];
-    }
-}
+void out_three_dof(bri_sim *s, double *out) { out_states(s, 3, 3, out); }
 
 void rig_joint(rig *r) {
     static bri_scenario *kept;
     rig_shipped(r, &kept, "robot_joint");
 }
 
-void out_joint(bri_sim *s, double *out) {
-    for (int i = 0; i < 2; i++) {
-        bri_body_now b = bri_sim_body(s, i);
-        out[i] = b.x;
-        out[2 + i] = b.v;
-    }
-    out[4] = bri_sim_contact(s, 0).z[0];
-}
+void out_joint(bri_sim *s, double *out) { out_states(s, 2, 1, out); }

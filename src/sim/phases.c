@@ -199,10 +199,7 @@ static int arc_on(bri_sim *sim, double stop, int *event) {
 
 enum { DEGREE = SOLVER_COURSE - 1, HALVINGS = 16 };
 
-static double polynomial(const void *self, double u) {
-    const double *c = self;
-    return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
-}
+static double course_at(const void *self, double u) { return solver_course_at(self, u); }
 
 /* The first share between two at which a polynomial c, positive at first, is no longer so;
  * INFINITY: none. b: its Bernstein form there, which changes its sign at least as often as it does.
@@ -217,7 +214,7 @@ static double first_zero(const double c[SOLVER_COURSE], const double b[SOLVER_CO
     }
     if (changes == 0) return INFINITY;
     if (changes == 1 || halvings == 0)
-        return negative ? falling_zero(polynomial, c, from, to, 4.0 * DBL_EPSILON) : INFINITY;
+        return negative ? falling_zero(course_at, c, from, to, 4.0 * DBL_EPSILON) : INFINITY;
     memcpy(right, b, sizeof right);
     left[0] = b[0];
     for (int k = 1; k <= DEGREE; k++) { /* de Casteljau */
@@ -250,14 +247,14 @@ static double rest_at(const bri_sim *sim, double way) {
 static bri_status come_to_rest(bri_sim *sim, double share, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
-    const double near = 1e-7;
+    const double near = 1e-7, last = fmin(sim->kink, sim->t_end);
     double start = s->t_prev, t = start + share * (s->t - start), rates[3];
     for (int i = 0; i < 6; i++) {
         bri_status status = sim->solver->cut(s, t, err);
         if (status != BRI_OK) return status;
         single_rhs(net, t, s->y, rates);
         double v = s->y[1] - net->vel[net->single.far], by = -v / rates[1];
-        if (!(fabs(by) < 0.1 * (t - start))) return BRI_OK;
+        if (!(fabs(by) < 0.1 * (t - start)) || t + by > last) return BRI_OK;
         t += by;
         if (!(fabs(by) > near * (t - start))) {
             s->y[0] += by * (s->y[1] + 0.5 * by * rates[1]);
@@ -289,7 +286,7 @@ static int slide_on(bri_sim *sim, double stop, int *event, bri_status *status, b
             return 0;
         }
         if (!sim_is_rough(sim, again)) break;
-        stop = 0.5 * (sim->s->t_prev + sim->s->t);
+        stop = sim->s->t_prev + sim_shorter(sim->s);
         sim->solver->undo(sim->s);
     }
     *event = sim->first[0] + 1;

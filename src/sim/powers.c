@@ -65,10 +65,6 @@ void sim_add_powers(bri_sim *sim, double a, double b, powers *sum) {
 
 /* ---- one body, one LuGre contact, nothing depends on time ------------------------------------ */
 
-static double polynomial(const double c[SOLVER_COURSE], double u) {
-    return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
-}
-
 /* The same three points, from the velocity and the state alone and without a call of the law:
  *     z' = v - sigma0 |v| z/g,  F = sigma0 z + sigma1 z' + sigma2 v,  heat = F v - sigma0 z z'. */
 static void add_quick(bri_sim *sim, powers *to) {
@@ -84,7 +80,7 @@ static void add_quick(bri_sim *sim, powers *to) {
     for (int i = 0; i < net->n_motions; i++)
         weights += net->weight[net->motions[i].at] * net->vel[net->motions[i].at];
     for (int i = 0; i < 3; i++) {
-        double body = polynomial(y1, gauss[i]), z = polynomial(y2, gauss[i]), slope;
+        double body = solver_course_at(y1, gauss[i]), z = solver_course_at(y2, gauss[i]), slope;
         double v = side * (body - far), a = direction * v;
         double g = decay_to(l->level, l->rise, lugre_fall(l, linear, a, &slope));
         double dz = v - l->sigma0 * a * z / g, F = l->sigma0 * z + l->sigma1 * dz + l->viscous * v;

@@ -403,8 +403,10 @@ void sim_arc_at(const sim_arc *arc, double t, double y[2]);
  * velocity of the only contact at its end; for phases.c. */
 bri_status sim_try_phase(bri_sim *sim, double end, bri_error *err);
 
-/* Nonzero: the step that has just been cut, for the time `again`, should be made shorter. */
+/* Nonzero: the step that has just been cut, for the time `again`, should be made shorter; and how
+ * long it is then. */
 int sim_is_rough(const bri_sim *sim, int again);
+static inline double sim_shorter(const stepper *s) { return 0.5 * (s->t - s->t_prev); }
 
 /* What follows an event: a contact sticks or slides, the direction turns, the law jumps, or a
  * function changes over. */

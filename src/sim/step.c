@@ -281,9 +281,7 @@ static void swap(double **a, double **b) {
 }
 
 /* A step that is ended where something happens has other stages than the one in which that was
- * found, some of them where friction rises towards rest: it may not be within the tolerance. Then
- * it is made up to this share first. */
-static const double SHORTER = 0.5;
+ * found, some of them where friction rises towards rest: it may not be within the tolerance. */
 enum { MOST_ROUGH = 24 };
 
 int sim_is_rough(const bri_sim *sim, int again) {
@@ -324,7 +322,7 @@ step_to_event(bri_sim *sim, double stop, int *event, int *watched, bri_error *er
         if (status == BRI_OK && !sim_is_rough(sim, again)) status = sim_sharpen(sim, *event, err);
         if (status != BRI_OK) return blame(sim, status, err);
         if (!sim_is_rough(sim, again)) return BRI_OK;
-        sim->stride = SHORTER * (s->t - s->t_prev);
+        sim->stride = sim_shorter(s);
         sim->solver->undo(s);
         network_place(net, s->t, s->y);
         sim_event_functions(sim, s->t, s->y, sim->g);

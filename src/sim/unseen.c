@@ -114,7 +114,7 @@ sim_course sim_course_of(bri_sim *sim, int i, double sign) {
 
 double sim_speed_at(const sim_course *c, double u) {
     double t = fmin(c->t + u * c->h, c->net->latest), s[4];
-    double v = c->c[0] + u * (c->c[1] + u * (c->c[2] + u * (c->c[3] + u * c->c[4])));
+    double v = solver_course_at(c->c, u);
     for (int end = 0; end < 2; end++) {
         const motion *m = c->moved[end];
         if (!m) continue;

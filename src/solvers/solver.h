@@ -10,6 +10,11 @@ struct rodas_step;
 
 enum { SOLVER_COURSE = 5 }; /* coefficients of a polynomial over a step */
 
+/* Its value at the share u of the step. */
+static inline double solver_course_at(const double c[SOLVER_COURSE], double u) {
+    return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
+}
+
 /* dy/dt = f(t, y), with its linearisation kept inside the problem. */
 typedef struct ode {
     void *self;
