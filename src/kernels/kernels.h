@@ -73,9 +73,10 @@ typedef struct bri_link_run {
 } bri_link_run;
 
 typedef struct bri_sweeps {
-    /* Y = y + sum_j a_j U_j, b = sum_j C_j U_j for j < stages <= 7; rows of U are n apart. */
+    /* Y = y + sum_j a_j U_j, b = sum_j C_j U_j for j < stages <= 7; rows of U are `stride` apart.
+     */
     void (*combine)(int stages, int n, const double *a, const double *C, const double *y,
-                    const double *U, double *Y, double *b);
+                    const double *U, size_t stride, double *Y, double *b);
     /* The dense output of n unknowns, see solvers/rodas.h: D_r = sum_j H_rj U_j of Rodas4, 2 rows,
      * or Rodas5P, 3 rows; those of H are RODAS_STAGES apart, those of U `stride`, those of D n.
      * Then the state at the share u, with the change over the step in one more row of D. */
@@ -84,6 +85,12 @@ typedef struct bri_sweeps {
     /* U = U per_h + f + h ft; ft may be NULL. */
     void (*close_stage)(int n, double per_h, double *U, const double *f, double h,
                         const double *ft);
+    /* f += m (b per_h + h ft); own = z per_h + dz + h ft, f -= F + row own, z = own S; ft may be
+     * NULL. */
+    void (*close_force)(int n, double per_h, const double *b, double h, const double *ft,
+                        const double *m, double *f);
+    void (*close_state)(int n, double per_h, double h, const double *ft, const double *F,
+                        const double *dz, const double *row, const double *S, double *z, double *f);
     /* Add the tensions to the forces of both ends; va NULL: k (x_b - x_a) alone. The arrays begin
      * at the first coordinate of either end. */
     void (*pull)(const bri_link_run *r, const double *xa, const double *xb, const double *va,

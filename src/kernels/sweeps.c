@@ -9,11 +9,12 @@ enum { TILE = 256 };
 /* ---- stages of a Rosenbrock method --------------------------------------------------------- */
 
 INLINE void combine_n(int stages, int n, const double *a, const double *C, const double *restrict y,
-                      const double *restrict U, double *restrict Y, double *restrict b) {
+                      const double *restrict U, size_t stride, double *restrict Y,
+                      double *restrict b) {
     for (int k = 0; k < n; k++) {
         double sum = y[k], rest = 0.0;
         _Pragma("GCC unroll 8") for (int j = 0; j < stages; j++) {
-            double u = U[(size_t)j * (size_t)n + (size_t)k];
+            double u = U[(size_t)j * stride + (size_t)k];
             sum += a[j] * u;
             rest += C[j] * u;
         }
@@ -23,30 +24,30 @@ INLINE void combine_n(int stages, int n, const double *a, const double *C, const
 }
 
 static void combine(int stages, int n, const double *a, const double *C, const double *y,
-                    const double *U, double *Y, double *b) {
+                    const double *U, size_t stride, double *Y, double *b) {
     double ca[8], cC[8]; /* copies: the compiler knows that nothing else writes them */
     for (int j = 0; j < stages; j++) ca[j] = a[j], cC[j] = C[j];
     switch (stages) {
     case 1:
-        combine_n(1, n, ca, cC, y, U, Y, b);
+        combine_n(1, n, ca, cC, y, U, stride, Y, b);
         break;
     case 2:
-        combine_n(2, n, ca, cC, y, U, Y, b);
+        combine_n(2, n, ca, cC, y, U, stride, Y, b);
         break;
     case 3:
-        combine_n(3, n, ca, cC, y, U, Y, b);
+        combine_n(3, n, ca, cC, y, U, stride, Y, b);
         break;
     case 4:
-        combine_n(4, n, ca, cC, y, U, Y, b);
+        combine_n(4, n, ca, cC, y, U, stride, Y, b);
         break;
     case 5:
-        combine_n(5, n, ca, cC, y, U, Y, b);
+        combine_n(5, n, ca, cC, y, U, stride, Y, b);
         break;
     case 6:
-        combine_n(6, n, ca, cC, y, U, Y, b);
+        combine_n(6, n, ca, cC, y, U, stride, Y, b);
         break;
     default:
-        combine_n(7, n, ca, cC, y, U, Y, b);
+        combine_n(7, n, ca, cC, y, U, stride, Y, b);
         break;
     }
 }
@@ -95,6 +96,35 @@ static void close_stage(int n, double per_h, double *restrict U, const double *r
         for (int k = 0; k < n; k++) U[k] = U[k] * per_h + f[k] + h * ft[k];
     else
         for (int k = 0; k < n; k++) U[k] = U[k] * per_h + f[k];
+}
+
+static void close_force(int n, double per_h, const double *restrict b, double h,
+                        const double *restrict ft, const double *restrict m, double *restrict f) {
+    if (ft)
+        for (int k = 0; k < n; k++) f[k] += m[k] * (b[k] * per_h + h * ft[k]);
+    else
+        for (int k = 0; k < n; k++) f[k] += m[k] * (b[k] * per_h);
+}
+
+INLINE void close_states(int n, double per_h, double h, int timed, const double *restrict ft,
+                         const double *restrict F, const double *restrict dz,
+                         const double *restrict row, const double *restrict S, double *restrict z,
+                         double *restrict f) {
+    for (int k = 0; k < n; k++) {
+        double own = z[k] * per_h + dz[k];
+        if (timed) own += h * ft[k];
+        f[k] -= F[k] + row[k] * own;
+        z[k] = own * S[k];
+    }
+}
+
+static void close_state(int n, double per_h, double h, const double *ft, const double *F,
+                        const double *dz, const double *row, const double *S, double *z,
+                        double *f) {
+    if (ft)
+        close_states(n, per_h, h, 1, ft, F, dz, row, S, z, f);
+    else
+        close_states(n, per_h, 0.0, 0, F, F, dz, row, S, z, f);
 }
 
 static double norm(int n, const double *restrict e, const double *restrict w) {
@@ -459,6 +489,8 @@ const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL) = {.combine = combine,
                                              .dense = dense,
                                              .between = between,
                                              .close_stage = close_stage,
+                                             .close_force = close_force,
+                                             .close_state = close_state,
                                              .pull = pull,
                                              .pull_part = pull_part,
                                              .load_side = load_side,

@@ -35,9 +35,9 @@ void sim_look_ahead(bri_sim *sim) {
     double most[4], from = sim->s->t, to = fmin(sim->kink, from + WINDOW * sim->span);
     double pace = INFINITY;
     sim->ahead = net->autonomous ? INFINITY : to;
-    for (int i = 0; i < net->n_touches; i++) {
-        const touch *c = &net->touches[i];
-        sim->sway[i] = 0.0;
+    memset(sim->sway, 0, sizeof *sim->sway * (size_t)net->n_touches);
+    for (int i = 0; i < net->n_order; i++) { /* rows and packs have constant loads */
+        const touch *c = &net->touches[net->order[i]];
         if (c->load == BRI_LOAD_SIGNAL) pace = fmin(pace, pace_of(c->n_of_t, from, to, most));
     }
     for (int i = 0; i < net->n_pushes; i++)
@@ -52,10 +52,11 @@ void sim_look_ahead(bri_sim *sim) {
     for (int i = 0; i < net->n_motions; i++) {
         const motion *m = &net->motions[i];
         pace = fmin(pace, pace_of(m->signal, from, to, most));
-        for (int k = 0; k < 2 * net->n_touches; k++) { /* bend of the velocity */
+        double bend = most[m->order == 0 ? 3 : 2]; /* of the velocity */
+        for (int k = 0; bend > 0.0 && k < 2 * net->n_touches; k++) {
             int at = k % 2 ? net->touches[k / 2].b : net->touches[k / 2].a;
             if (network_root(net, at) == m->at)
-                sim->sway[k / 2] += fabs(network_lever(net, at)) * most[m->order == 0 ? 3 : 2];
+                sim->sway[k / 2] += fabs(network_lever(net, at)) * bend;
         }
     }
     sim->s->longest = sim->pace = pace;

@@ -360,10 +360,6 @@ static void scatter(const network *net, double *f) {
 /* In room_x, room_v and room_f every coordinate has a place; those that cannot move stay zero in
  * the first two, and are not read in the last. */
 void network_solve(network *net, double *b) {
-    if (net->tiled) {
-        tiles_solve(net, b);
-        return;
-    }
     int n = net->n_free;
     double per_w = net->per_w, *q = b, *v = b + n, *z = b + 2 * n;
     double *x = net->room_x, *f = net->room_f, *dv = net->room_v;

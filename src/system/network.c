@@ -209,11 +209,6 @@ static void forces(network *net, double t, const double *y, double *dz, int slop
 
 static void rates(network *net, double t, const double *y, double *dy, int slopes) {
     int n = net->n_free;
-    if (net->tiled) {
-        network_move(net, t);
-        tiles_rhs(net, y, dy);
-        return;
-    }
     forces(net, t, y, dy + 2 * n, slopes);
     if (net->n_touch_runs > 0) {
         memcpy(dy, y + n, sizeof *y * (size_t)n);
@@ -235,10 +230,7 @@ static void rates(network *net, double t, const double *y, double *dy, int slope
 void network_rhs(network *net, double t, const double *y, double *dy) { rates(net, t, y, dy, 0); }
 
 void network_show(network *net, double t, const double *y, double *dy) {
-    int tiled = net->tiled;
-    net->tiled = 0;
     network_rhs(net, t, y, dy);
-    net->tiled = tiled;
     network_place(net, t, y);
     network_place_idle(net, t);
     for (int i = 0; net->root && i < net->n_free; i++) net->acc[i] = dy[net->n_free + i];

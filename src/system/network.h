@@ -375,14 +375,13 @@ void packs_up(const network *net, const double *dv, double *z);
 void packs_show_jacobians(const network *net);
 /* Lay out a network that has nothing else; after loads and couplings are known. */
 void packs_lay_out(network *net);
-/* An attempt at a step, its error as in solvers/stages.h; only with net->packed. */
+/* An attempt at a step, its error as in solvers/stages.h; only with net->packed, or tiles. */
 double packs_attempt(void *net, struct rodas_step *s);
 /* touch_slopes_at_turn() of all that have turned; how many. */
 int packs_slopes_at_turns(network *net, const double *y, int back);
-/* The right-hand side and the solution of the linear system where there is nothing but runs. */
+/* All stages of an attempt at a step, and its error, where there is nothing but runs. */
 int tiles_usable(const network *net);
-void tiles_rhs(network *net, const double *y, double *dy);
-void tiles_solve(network *net, double *b);
+bri_attempt tiles_stages;
 /* Copy results to where those of single contacts are. */
 void runs_show_forces(network *net);
 void runs_show_jacobians(const network *net);

@@ -347,5 +347,5 @@ double packs_attempt(void *self, rodas_step *s) {
         net->sweeps->weigh(net->n, s->rtol, s->atol, net->nominal, s->weight);
     }
     if (!network_factor(net, 1.0 / (s->h * s->method->gamma))) return INFINITY;
-    return net->packed->attempt(net, s);
+    return (net->packed ? net->packed->attempt : tiles_stages)(net, s);
 }

@@ -1,10 +1,19 @@
-/* tiles.c - systems that consist of runs alone, piece by piece: all that is to be done for some
- * hundred coordinates is done while they are in the cache, so that memory does not limit the speed
- * of long chains. The results are those of runs.c up to rounding. */
+/* tiles.c - systems that consist of runs alone, piece by piece: all that a stage of a Rosenbrock
+ * method does with some hundred coordinates is done while they are in the cache, so that memory
+ * does not limit the speed of long chains. The results are those of runs.c up to rounding.
+ *
+ * Of (w I - J) u = b + f(Y), with b = sum_j C_j U_j/h, the velocities come first, as in
+ * sim/pack_attempt.c: couplings are linear, so that one look at Y_q + (b_q + Y_v)/w gives their
+ * forces and what is known of the displacements; of a contact it is F + row (b_z + z'). Between two
+ * looks stands the solution of the matrix of all velocities; what follows from it is found when the
+ * tile is looked at again. A coupling looks one coordinate ahead, so displacements and velocities
+ * are found up to there. */
 #include "network.h"
+#include "solvers/stages.h"
+#include <math.h>
 #include <string.h>
 
-enum { TILE = 1024 }; /* coordinates */
+enum { TILE = 512 }; /* coordinates */
 
 int tiles_usable(const network *net) {
     if (net->n_touch_runs == 0 || net->n_order + net->n_odd_links + net->n_bars > 0) return 0;
@@ -14,11 +23,22 @@ int tiles_usable(const network *net) {
     for (int i = 0; i < net->n_link_runs; i++) {
         const bri_link_run *r = &net->link_runs[i];
         if ((!r->step_a && r->free_a) || (!r->step_b && r->free_b)) return 0;
+        if (r->free_a && r->free_b && r->b != r->a + 1) return 0; /* it looks further ahead */
     }
     for (int i = 0; i < net->n_touch_runs; i++)
         if (!net->touch_runs[i].alone || net->touch_runs[i].batch.own_params) return 0;
     return 1;
 }
+
+/* A stage in work. U: its room, then its result; before: that of the stage before. */
+typedef struct stage {
+    network *net;
+    const rodas_step *s;
+    int i;
+    double *U, *before;
+    double by;   /* of ft */
+    int reached; /* displacements and velocities are found up to there */
+} stage;
 
 /* The part of a run of contacts that a tile holds: the first, and how many. */
 static int part_of(const touch_run *r, int lo, int hi, int *count) {
@@ -31,81 +51,140 @@ static const double *value_at(const network *net, const double *free, const doub
     return (at < net->n_free ? free : all) + at;
 }
 
-static void tile_contacts(network *net, const double *v, const double *z, double *dz, double *force,
-                          int lo, int hi) {
-    double F[TILE];
+/* The couplings of the coordinates lo ... hi - 1, at displacements and velocities; V NULL: what is
+ * known of a change of displacements alone. */
+static void pull_tile(const network *net, const double *X, const double *X_held, const double *V,
+                      double *f, int lo, int hi) {
+    memset(f + lo, 0, sizeof *f * (size_t)(hi - lo)); /* what moves along x has no weight */
+    for (int k = 0; k < net->n_link_runs; k++) {
+        const bri_link_run *r = &net->link_runs[k];
+        const double *va = V ? value_at(net, V, net->vel, r->a) : NULL;
+        const double *vb = V ? value_at(net, V, net->vel, r->b) : NULL;
+        net->sweeps->pull_part(r, value_at(net, X, X_held, r->a), value_at(net, X, X_held, r->b),
+                               va, vb, f + lo, lo, hi);
+    }
+}
+
+/* What follows from the velocities of a stage, for the coordinates lo ... hi - 1 and the contacts
+ * on them. */
+static void finish(network *net, double *U, int lo, int hi) {
+    const bri_sweeps *s = net->sweeps;
+    int n = net->n_free;
+    const double *f = net->room_f;
+    s->spread(hi - lo, net->per_w, f + lo, U + lo, U + n + lo);
     for (int i = 0; i < net->n_touch_runs; i++) {
-        touch_run *r = &net->touch_runs[i];
-        int n, k = part_of(r, lo, hi, &n);
-        if (n == 0) continue;
-        bri_batch b = r->batch;
-        double vb = net->vel[r->b];
-        b.count = (size_t)n;
-        b.v = v + r->a + k;
-        if (vb != 0.0) {
-            net->sweeps->difference(n, v + r->a + k, 1, &vb, 0, r->v + k);
-            b.v = r->v + k;
-        }
-        if (b.own_loads) b.n += k;
-        bri_batch_eval(&b, z + r->z + k * r->states, F, dz + r->z + k * r->states);
-        net->sweeps->push(n, F, force + (r->a + k - lo), 1, NULL, 0);
+        const touch_run *r = &net->touch_runs[i];
+        int count, k = part_of(r, lo, hi, &count);
+        if (r->states && count > 0)
+            s->state_up(count, r->gain + k, f + r->a + k, U + 2 * n + r->z + k);
     }
 }
 
-void tiles_rhs(network *net, const double *y, double *dy) {
+/* The first stage: the rates at the start are known. */
+static void first_tile(stage *g, int lo, int hi) {
+    network *net = g->net;
     const bri_sweeps *s = net->sweeps;
     int n = net->n_free;
-    const double *x = y, *v = y + n;
-    double force[TILE];
-    for (int i = 0; i < net->n_touch_runs; i++) { /* where the Jacobian finds the velocities */
-        touch_run *r = &net->touch_runs[i];
-        r->batch.v = net->vel[r->b] == 0.0 ? v + r->a : r->v;
-    }
-    for (int lo = 0; lo < n; lo += TILE) {
-        int hi = n - lo < TILE ? n : lo + TILE;
-        size_t bytes = sizeof *y * (size_t)(hi - lo);
-        memset(force, 0, bytes); /* what moves along x has no weight */
-        for (int i = 0; i < net->n_link_runs; i++) {
-            const bri_link_run *r = &net->link_runs[i];
-            s->pull_part(r, value_at(net, x, net->pos, r->a), value_at(net, x, net->pos, r->b),
-                         value_at(net, v, net->vel, r->a), value_at(net, v, net->vel, r->b), force,
-                         lo, hi);
-        }
-        tile_contacts(net, v, v + n, dy + 2 * n, force, lo, hi);
-        memcpy(dy + lo, v + lo, bytes);
-        s->times(hi - lo, force, net->per_mass + lo, dy + n + lo);
+    double *U = g->U, *f = net->room_f;
+    pull_tile(net, U, net->room_x, NULL, f, lo, hi);
+    s->load_side(hi - lo, net->mass + lo, U + n + lo, net->per_w, f + lo);
+    for (int i = 0; i < net->n_touch_runs; i++) {
+        const touch_run *r = &net->touch_runs[i];
+        int count, k = part_of(r, lo, hi, &count);
+        if (r->states && count > 0)
+            s->state_push(count, r->row + k, r->S + k, U + 2 * n + r->z + k, f + r->a + k);
     }
 }
 
-/* The right side of the condensed system, in f, and the states; then the solution spread out. */
-void tiles_solve(network *net, double *b) {
+/* Contacts k ... k + count - 1 of a run: force, and what is known of their states. */
+static void push_tile(const stage *g, const touch_run *r, int k, int count) {
+    network *net = g->net;
     const bri_sweeps *s = net->sweeps;
+    const rodas *m = g->s->method;
+    int n = net->n_free, states = 2 * n + r->z + k;
+    double F[TILE], dz[TILE], v[TILE], far = net->vel[r->b];
+    double *Y = g->s->Y, *f = net->room_f + r->a + k, *b = g->U + states;
+    bri_batch law = r->batch;
+    law.count = (size_t)count;
+    law.v = Y + n + r->a + k;
+    if (far != 0.0) {
+        s->difference(count, law.v, 1, &far, 0, v);
+        law.v = v;
+    }
+    if (law.own_loads) law.n += k;
+    if (r->states)
+        s->combine(g->i, count, m->a[g->i], m->C[g->i], g->s->y + states, g->s->U + states,
+                   (size_t)net->n, Y + states, b);
+    bri_batch_eval(&law, Y + states, F, dz);
+    if (r->states)
+        s->close_state(count, 1.0 / g->s->h, g->by, g->by != 0.0 ? g->s->ft + states : NULL, F, dz,
+                       r->row + k, r->S + k, b, f);
+    else
+        s->push(count, F, f, 1, NULL, 0);
+}
+
+static void later_tile(stage *g, int lo, int hi) {
+    network *net = g->net;
+    const bri_sweeps *s = net->sweeps;
+    const rodas_step *at = g->s;
+    const rodas *m = at->method;
+    int n = net->n_free, from = g->reached, to = hi < n ? hi + 1 : n, more = to - from;
+    double *f = net->room_f, *U = g->U, per_h = 1.0 / at->h;
+    finish(net, g->before, from, to);
+    for (int k = from; k <= n + from; k += n) /* displacements, velocities */
+        s->combine(g->i, more, m->a[g->i], m->C[g->i], at->y + k, at->U + k, (size_t)net->n,
+                   at->Y + k, U + k);
+    s->close_stage(more, per_h, U + from, at->Y + n + from, 0.0, NULL);
+    s->add_scaled(more, at->Y + from, net->per_w, U + from, net->room_x + from);
+    g->reached = to;
+    pull_tile(net, net->room_x, net->pos, at->Y + n, f, lo, hi);
+    s->close_force(hi - lo, per_h, U + n + lo, g->by, g->by != 0.0 ? at->ft + n + lo : NULL,
+                   net->mass + lo, f + lo);
+    for (int i = 0; i < net->n_touch_runs; i++) {
+        const touch_run *r = &net->touch_runs[i];
+        int count, k = part_of(r, lo, hi, &count);
+        if (count > 0) push_tile(g, r, k, count);
+    }
+}
+
+/* The result of the step, and the sum of the squares of its errors by their weights. */
+static double end_step(const stage *g) {
+    network *net = g->net;
+    const bri_sweeps *s = net->sweeps;
+    const rodas_step *at = g->s;
     int n = net->n_free;
-    double *q = b, *v = b + n, *z = v + n, *f = net->room_f;
+    double sum = 0.0;
     for (int lo = 0; lo < n; lo += TILE) {
         int hi = n - lo < TILE ? n : lo + TILE;
-        memset(f + lo, 0, sizeof *f * (size_t)(hi - lo));
-        for (int i = 0; i < net->n_link_runs; i++) {
-            const bri_link_run *r = &net->link_runs[i];
-            s->pull_part(r, value_at(net, q, net->room_x, r->a),
-                         value_at(net, q, net->room_x, r->b), NULL, NULL, f + lo, lo, hi);
-        }
-        s->load_side(hi - lo, net->mass + lo, v + lo, net->per_w, f + lo);
-        for (int i = 0; i < net->n_touch_runs; i++) {
-            const touch_run *r = &net->touch_runs[i];
-            int count, k = part_of(r, lo, hi, &count);
-            if (r->states && count > 0)
-                s->state_push(count, r->row + k, r->S + k, z + r->z + k, f + r->a + k);
+        finish(net, g->U, lo, hi);
+        for (int k = lo; k <= n + lo; k += n) {
+            s->add_scaled(hi - lo, at->Y + k, 1.0, g->U + k, at->end + k);
+            sum += s->norm(hi - lo, g->U + k, at->weight + k);
         }
     }
-    matrix_solve(&net->matrix, f);
-    for (int lo = 0; lo < n; lo += TILE) {
-        int hi = n - lo < TILE ? n : lo + TILE;
-        s->spread(hi - lo, net->per_w, f + lo, q + lo, v + lo);
-        for (int i = 0; i < net->n_touch_runs; i++) {
-            const touch_run *r = &net->touch_runs[i];
-            int count, k = part_of(r, lo, hi, &count);
-            if (r->states && count > 0) s->state_up(count, r->gain + k, f + r->a + k, z + r->z + k);
-        }
+    s->add_scaled(net->n_z, at->Y + 2 * n, 1.0, g->U + 2 * n, at->end + 2 * n);
+    return sum + s->norm(net->n_z, g->U + 2 * n, at->weight + 2 * n);
+}
+
+double tiles_stages(network *net, rodas_step *s) {
+    const rodas *m = s->method;
+    const double *ft = net->autonomous ? NULL : s->ft;
+    int n = net->n_free;
+    stage g = {.net = net, .s = s};
+    for (g.i = 0; g.i < m->stages; g.i++, g.before = g.U) {
+        g.U = s->U + (long)g.i * net->n;
+        g.by = ft ? s->h * m->d[g.i] : 0.0;
+        g.reached = 0;
+        if (g.i == 0 && ft)
+            net->sweeps->add_scaled(net->n, s->f, g.by, ft, g.U);
+        else if (g.i == 0)
+            memcpy(g.U, s->f, sizeof *s->f * (size_t)net->n);
+        else
+            network_move(net, s->t + m->c[g.i] * s->h);
+        for (int lo = 0; lo < n; lo += TILE)
+            (g.i == 0 ? first_tile : later_tile)(&g, lo, n - lo < TILE ? n : lo + TILE);
+        matrix_solve(&net->matrix, net->room_f);
     }
+    g.i = m->stages - 1;
+    return end_step(&g) / net->n;
 }
