@@ -1,10 +1,11 @@
 /* bench_run.c - whole simulations: achieved error beside time, ours and those of others.
  *
- *   bench_run [--repeats N] [--check] [--reference FILE] [peers.csv ...]
+ *   bench_run [--repeats N] [--check] [--only SCENARIO] [--reference FILE] [peers.csv ...]
  *
  * Writes CSV scenario,model,solver,rtol,error,steps,evals,us to standard output. Times are
  * processor time, the minimum of N rounds in which all contenders take turns. Rows of the CSV files
- * named, from bench/peers, are added. --check compares with the goals, on standard error.
+ * named, from bench/peers, are added. --check compares with the goals, on standard error; --only
+ * leaves all other scenarios out.
  * --reference writes the outputs of the reference solution of the Rabinowicz rig and stops. */
 #define _POSIX_C_SOURCE 200809L
 #include "peers/problem.h"
@@ -17,24 +18,83 @@
 
 enum { MOST_VALUES = 48 * 20, MOST_ROWS = 400 };
 
+typedef int (*peer_run)(const problem *p, double rtol, double *out, effort *e);
+
+#ifdef BENCH_SUNDIALS
+#define CVODE  peer_cvode_bdf
+#define DOPRI5 peer_arkode_dopri5
+#else
+#define CVODE  NULL
+#define DOPRI5 NULL
+#endif
+
 typedef struct scene {
     const char *name, *model;
     const problem *p;
     void (*make)(rig *r);
     void (*out)(bri_sim *s, double *out);
+    double exact;   /* rtol of the reference solution, by our method of order 5 */
+    peer_run judge; /* who is to find the same, and at which rtol or step */
+    double judged;
     double reference[MOST_VALUES];
 } scene;
 
 static scene scenes[] = {
-    {"rabinowicz", "lugre", &rabinowicz, rig_rabinowicz, out_rabinowicz, {0}},
-    {"festoon", "bristle_second_order", &festoon, rig_festoon, out_festoon, {0}},
-    {"leus_vibrating", "lugre", &leus, rig_leus, out_leus, {0}},
-    {"three_dof", "lugre", &three_dof, rig_three_dof, out_three_dof, {0}},
-    {"robot_joint", "lugre", &joint, rig_joint, out_joint, {0}},
+    {"rabinowicz", "lugre", &rabinowicz, rig_rabinowicz, out_rabinowicz, 1e-13, DOPRI5, 1e-13, {0}},
+    {"rabinowicz_dahl",
+     "dahl",
+     &rabinowicz_dahl,
+     rig_rabinowicz_dahl,
+     out_rabinowicz,
+     1e-12,
+     CVODE,
+     1e-12,
+     {0}},
+    {"rabinowicz_elasto_plastic",
+     "elasto_plastic",
+     &rabinowicz_elasto_plastic,
+     rig_rabinowicz_elasto_plastic,
+     out_rabinowicz,
+     1e-12,
+     CVODE,
+     1e-12,
+     {0}},
+    {"rabinowicz_gonthier",
+     "gonthier",
+     &rabinowicz_gonthier,
+     rig_rabinowicz_gonthier,
+     out_two_states,
+     1e-12,
+     CVODE,
+     1e-12,
+     {0}},
+    {"rabinowicz_second_order",
+     "bristle_second_order",
+     &rabinowicz_second_order,
+     rig_rabinowicz_second_order,
+     out_two_states,
+     1e-12,
+     CVODE,
+     1e-12,
+     {0}},
+    {"festoon",
+     "bristle_second_order",
+     &festoon,
+     rig_festoon,
+     out_festoon,
+     1e-12,
+     CVODE,
+     1e-12,
+     {0}},
+    {"leus_vibrating", "lugre", &leus, rig_leus, out_leus, 1e-10, peer_rk4, 1e-6, {0}},
+    {"three_dof", "lugre", &three_dof, rig_three_dof, out_three_dof, 1e-12, CVODE, 1e-12, {0}},
+    {"robot_joint", "lugre", &joint, rig_joint, out_joint, 1e-12, CVODE, 1e-12, {0}},
 };
-enum { RABINOWICZ, FESTOON, LEUS, THREE_DOF, JOINT };
+enum { RABINOWICZ, DAHL, SECOND_ORDER = DAHL + 3, FESTOON, LEUS, THREE_DOF, JOINT, SCENES };
 
-typedef int (*peer_run)(const problem *p, double rtol, double *out, effort *e);
+static const char *only; /* NULL: all */
+
+static int is_wanted(int i) { return !only || strcmp(only, scenes[i].name) == 0; }
 
 typedef struct row {
     const scene *s;
@@ -104,7 +164,7 @@ static void run(row *r) {
 
 static void add(int scene_index, const char *solver, peer_run peer, double rtol, int rounds) {
     const scene *s = &scenes[scene_index];
-    if (!peer && !bri_solver_find(solver)) return;
+    if (!is_wanted(scene_index) || (!peer && !bri_solver_find(solver))) return;
     if (n_rows < MOST_ROWS)
         rows[n_rows++] = (row){.s = s,
                                .scenario = s->name,
@@ -122,10 +182,8 @@ static void plan(int repeats) {
         for (int i = 0; i < 3; i++) add(RABINOWICZ, stiff[i], NULL, rtol, repeats);
         add(RABINOWICZ, "hand_rosenbrock", peer_hand_rosenbrock, rtol, repeats);
         add(RABINOWICZ, "general_network", peer_general_network, rtol, repeats);
-#ifdef BENCH_SUNDIALS
-        add(RABINOWICZ, "peer_cvode_bdf", peer_cvode_bdf, rtol, 1 + repeats / 4);
-        add(RABINOWICZ, "peer_arkode_dopri5", peer_arkode_dopri5, rtol, 1 + repeats / 8);
-#endif
+        add(RABINOWICZ, "peer_cvode_bdf", CVODE, rtol, 1 + repeats / 4);
+        add(RABINOWICZ, "peer_arkode_dopri5", DOPRI5, rtol, 1 + repeats / 8);
         if (k % 2) continue;
         add(RABINOWICZ, "cvode_bdf", NULL, rtol, 1 + repeats / 8);
         add(RABINOWICZ, "erk_dopri5", NULL, rtol, 1 + repeats / 16);
@@ -133,20 +191,21 @@ static void plan(int repeats) {
         if (k <= 10) add(RABINOWICZ, "cvode_adams", NULL, rtol, 1 + repeats / 16);
     }
     add(RABINOWICZ, "rk4", NULL, 1e-4, 1 + repeats / 16);
+    for (int k = 6; k <= 20; k++)
+        for (int i = DAHL; i <= SECOND_ORDER; i++) {
+            add(i, "rosenbrock", NULL, pow(10.0, -0.5 * k), repeats);
+            add(i, "peer_cvode_bdf", CVODE, pow(10.0, -0.5 * k), 1 + repeats / 4);
+        }
     for (int k = 8; k <= 18; k++) {
         double rtol = pow(10.0, -0.5 * k);
         add(FESTOON, "rosenbrock", NULL, rtol, 1 + repeats / 8);
-#ifdef BENCH_SUNDIALS
-        add(FESTOON, "peer_cvode_bdf", peer_cvode_bdf, rtol, 1 + repeats / 16);
-#endif
+        add(FESTOON, "peer_cvode_bdf", CVODE, rtol, 1 + repeats / 16);
     }
     for (int k = 6; k <= 18; k++) {
         double rtol = pow(10.0, -0.5 * k);
         for (int i = THREE_DOF; i <= JOINT; i++) {
             add(i, "rosenbrock", NULL, rtol, 1 + repeats / 4);
-#ifdef BENCH_SUNDIALS
-            add(i, "peer_cvode_bdf", peer_cvode_bdf, rtol, 1 + repeats / 8);
-#endif
+            add(i, "peer_cvode_bdf", CVODE, rtol, 1 + repeats / 8);
         }
     }
     add(FESTOON, "cvode_bdf", NULL, 1e-8, 1);
@@ -212,7 +271,7 @@ static void goal(const char *what, double got, double want, int at_most) {
     int ok = at_most ? got <= want : got >= want;
     goals++;
     reached += ok;
-    fprintf(stderr, "%-58s %9.3g  goal %s %-6g %s\n", what, got, at_most ? "<=" : ">=", want,
+    fprintf(stderr, "%-68s %9.3g  goal %s %-6g %s\n", what, got, at_most ? "<=" : ">=", want,
             isnan(got) ? "not measured"
             : ok       ? "reached"
                        : "MISSED");
@@ -249,16 +308,24 @@ static double over_hand(const char *solver) {
     return exp(sum / count);
 }
 
-static void check(void) {
+/* CVODE over ours at equal errors of 10^-k/2, k from first to last. */
+static void check_cvode(int i, int first, int last, int by, double want) {
     char text[100];
-    for (int k = 6; k <= 12; k++) {
-        double error = pow(10.0, -0.5 * k), mine = time_for("rabinowicz", "rosenbrock", error);
-        snprintf(text, sizeof text, "rabinowicz, error %.1e: hand-written CVODE / rosenbrock",
-                 error);
-        goal(text, time_for("rabinowicz", "peer_cvode_bdf", error) / mine, 30.0, 0);
-        fprintf(stderr, "%58s %9.3g  (best of rosenbrock, rodas4, rodas5p)\n", "",
-                time_for("rabinowicz", "peer_cvode_bdf", error) / best_of_ours(error));
+    for (int k = first; k <= last; k += by) {
+        double error = pow(10.0, -0.5 * k);
+        snprintf(text, sizeof text, "%s, error %.1e: hand-written CVODE / rosenbrock",
+                 scenes[i].name, error);
+        double other = time_for(scenes[i].name, "peer_cvode_bdf", error);
+        goal(text, other / time_for(scenes[i].name, "rosenbrock", error), want, 0);
+        if (i == RABINOWICZ)
+            fprintf(stderr, "%68s %9.3g  (best of rosenbrock, rodas4, rodas5p)\n", "",
+                    other / best_of_ours(error));
     }
+}
+
+static void check_rabinowicz(void) {
+    char text[100];
+    check_cvode(RABINOWICZ, 6, 12, 1, 30.0);
     for (int k = 3; k <= 5; k++) {
         double error = pow(10.0, -k), mine = time_for("rabinowicz", "rosenbrock", error);
         snprintf(text, sizeof text, "rabinowicz, error %.1e: SciPy LSODA / rosenbrock", error);
@@ -271,8 +338,24 @@ static void check(void) {
          2000.0, 0);
     goal("network / hand-written right-hand side, time per evaluation", over_hand("rosenbrock"),
          1.3, 1);
-    fprintf(stderr, "%58s %9.3g  (the general network, for more bodies)\n", "",
+    fprintf(stderr, "%68s %9.3g  (the general network, for more bodies)\n", "",
             over_hand("general_network"));
+}
+
+static void check_leus(void) {
+    const row *other = find_row("leus_vibrating", "peer_rk4", 5e-6);
+    for (int i = 0; other && i < n_rows; i++) /* the loosest tolerance with a smaller error */
+        if (strcmp(rows[i].scenario, "leus_vibrating") == 0 && !rows[i].peer &&
+            rows[i].error < other->error) {
+            goal("leus_vibrating: hand-written rk4 / rosenbrock", other->us / rows[i].us, 1.0, 0);
+            break;
+        }
+}
+
+static void check(void) {
+    if (is_wanted(RABINOWICZ)) check_rabinowicz();
+    for (int i = DAHL; i <= SECOND_ORDER; i++)
+        if (is_wanted(i)) check_cvode(i, 6, 12, 1, 25.0);
     const row *other = find_row("festoon", "peer_cvode_bdf", 1e-8);
     if (other) {
         double mine = time_for("festoon", "rosenbrock", other->error);
@@ -280,22 +363,8 @@ static void check(void) {
              8.0, 0);
     }
     for (int i = THREE_DOF; i <= JOINT; i++)
-        for (int k = 3; k <= 6; k++) {
-            double of = pow(10.0, -k);
-            snprintf(text, sizeof text, "%s, error %.0e: hand-written CVODE / rosenbrock",
-                     scenes[i].name, of);
-            goal(text,
-                 time_for(scenes[i].name, "peer_cvode_bdf", of) /
-                     time_for(scenes[i].name, "rosenbrock", of),
-                 12.0, 0);
-        }
-    other = find_row("leus_vibrating", "peer_rk4", 5e-6);
-    for (int i = 0; other && i < n_rows; i++) /* the loosest tolerance with a smaller error */
-        if (strcmp(rows[i].scenario, "leus_vibrating") == 0 && !rows[i].peer &&
-            rows[i].error < other->error) {
-            goal("leus_vibrating: hand-written rk4 / rosenbrock", other->us / rows[i].us, 1.0, 0);
-            break;
-        }
+        if (is_wanted(i)) check_cvode(i, 6, 12, 2, 12.0);
+    check_leus();
     fprintf(stderr, "%d of %d goals reached\n", reached, goals);
 }
 
@@ -312,25 +381,16 @@ static int write_reference(const char *path) {
 }
 
 static void find_references(void) {
+    static double second[MOST_VALUES];
     effort e;
-    double second[MOST_VALUES];
-    our_run(&scenes[RABINOWICZ], "rodas5p", 1e-13, scenes[RABINOWICZ].reference, &e);
-    our_run(&scenes[FESTOON], "rodas5p", 1e-12, scenes[FESTOON].reference, &e);
-    our_run(&scenes[LEUS], "rodas5p", 1e-10, scenes[LEUS].reference, &e);
-    our_run(&scenes[THREE_DOF], "rodas5p", 1e-12, scenes[THREE_DOF].reference, &e);
-    our_run(&scenes[JOINT], "rodas5p", 1e-12, scenes[JOINT].reference, &e);
     fprintf(stderr, "reference solutions against an independent one:");
-#ifdef BENCH_SUNDIALS
-    if (peer_arkode_dopri5(&rabinowicz, 1e-13, second, &e))
-        fprintf(stderr, " rabinowicz %.1e", error_of(&scenes[RABINOWICZ], second));
-    if (peer_cvode_bdf(&festoon, 1e-12, second, &e))
-        fprintf(stderr, " festoon %.1e", error_of(&scenes[FESTOON], second));
-    for (int i = THREE_DOF; i <= JOINT; i++)
-        if (peer_cvode_bdf(scenes[i].p, 1e-12, second, &e))
-            fprintf(stderr, " %s %.1e", scenes[i].name, error_of(&scenes[i], second));
-#endif
-    if (peer_rk4(&leus, 1e-6, second, &e))
-        fprintf(stderr, " leus %.1e", error_of(&scenes[LEUS], second));
+    for (int i = 0; i < SCENES; i++) {
+        scene *s = &scenes[i];
+        if (!is_wanted(i)) continue;
+        our_run(s, "rodas5p", s->exact, s->reference, &e);
+        if (s->judge && s->judge(s->p, s->judged, second, &e))
+            fprintf(stderr, " %s %.1e", s->name, error_of(s, second));
+    }
     fprintf(stderr, "\n");
 }
 
@@ -342,11 +402,13 @@ int main(int argc, char **argv) {
             repeats = atoi(argv[++i]);
         else if (strcmp(argv[i], "--reference") == 0 && i + 1 < argc)
             reference = argv[++i];
+        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+            only = argv[++i];
         else if (strcmp(argv[i], "--check") == 0)
             checking = 1;
         else if (argv[i][0] == '-' || !read_rows(argv[i])) {
-            fprintf(stderr,
-                    "usage: bench_run [--repeats N] [--check] [--reference FILE] [CSV...]\n");
+            fprintf(stderr, "usage: bench_run [--repeats N] [--check] [--only SCENARIO] "
+                            "[--reference FILE] [CSV...]\n");
             return 2;
         }
     }

@@ -38,15 +38,30 @@ static void finish(rig *r, int bodies, int couplings, int contacts, double t_end
     r->def.energies = 0; /* the peers do not account for energy either */
 }
 
-void rig_rabinowicz(rig *r) {
+/* The numbers of LuGre, its law's defaults, are this rig's, and so are those of most laws. */
+static void rabinowicz_with(rig *r, const char *law) {
     *r = (rig){.def = bri_sim_defaults()};
     r->signals[0] = bri_signal_constant(0.5);
     r->bodies[0] = (bri_body){.name = "block", .mass = 20.0, .v = 0.5};
     r->bodies[1] = (bri_body){.name = "slab", .velocity = &r->signals[0]};
     r->couplings[0] = spring_between(BRI_GROUND, 0, 10.0);
-    r->contacts[0] = contact_between(0, 1, "lugre"); /* its defaults are this rig's */
+    r->contacts[0] = contact_between(0, 1, law);
     r->contacts[0].n = 196.2;
     finish(r, 2, 1, 1, 50.0);
+}
+
+void rig_rabinowicz(rig *r) { rabinowicz_with(r, "lugre"); }
+void rig_rabinowicz_dahl(rig *r) { rabinowicz_with(r, "dahl"); }
+void rig_rabinowicz_elasto_plastic(rig *r) { rabinowicz_with(r, "elasto_plastic"); }
+void rig_rabinowicz_gonthier(rig *r) { rabinowicz_with(r, "gonthier"); }
+
+void rig_rabinowicz_second_order(rig *r) {
+    rabinowicz_with(r, "bristle_second_order");
+    set(&r->contacts[0], "mu_c", 0.5);
+    set(&r->contacts[0], "mu_s", 0.6);
+    set(&r->contacts[0], "v_s", 0.05);
+    set(&r->contacts[0], "sigma0", 98100.0);
+    set(&r->contacts[0], "sigma1", 780.0);
 }
 
 void out_rabinowicz(bri_sim *s, double *out) {
@@ -54,6 +69,11 @@ void out_rabinowicz(bri_sim *s, double *out) {
     out[0] = b.x;
     out[1] = b.v;
     out[2] = bri_sim_contact(s, 0).z[0];
+}
+
+void out_two_states(bri_sim *s, double *out) {
+    out_rabinowicz(s, out);
+    out[3] = bri_sim_contact(s, 0).z[1];
 }
 
 /* Depth at which a load hangs in two ropes over a span. */

@@ -14,6 +14,11 @@ typedef struct rig {
 } rig;
 
 void rig_rabinowicz(rig *r);
+/* With other laws: the numbers of the rig where they have them, else their own. */
+void rig_rabinowicz_dahl(rig *r);
+void rig_rabinowicz_elasto_plastic(rig *r);
+void rig_rabinowicz_gonthier(rig *r);
+void rig_rabinowicz_second_order(rig *r);
 void rig_festoon(rig *r);
 void rig_leus(rig *r);
 /* As they ship. */
@@ -22,6 +27,7 @@ void rig_joint(rig *r);
 
 /* Outputs of the rigs at the present time, in the order of bench/peers. */
 void out_rabinowicz(bri_sim *s, double *out);
+void out_two_states(bri_sim *s, double *out);
 void out_festoon(bri_sim *s, double *out);
 void out_leus(bri_sim *s, double *out);
 void out_three_dof(bri_sim *s, double *out);

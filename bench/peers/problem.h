@@ -22,6 +22,10 @@ typedef struct problem {
 
 /* Block on a moving slab, spring to ground, LuGre: performance-notes.md section 2. */
 extern const problem rabinowicz;
+/* The same with other laws: Pennestri et al. 2016, eqs. (7) to (30), Rill et al. 2023, eqs. (21) to
+ * (25). */
+extern const problem rabinowicz_dahl, rabinowicz_elasto_plastic, rabinowicz_gonthier,
+    rabinowicz_second_order;
 /* Festoon cable system with second-order bristles: experiments.md section 2. */
 extern const problem festoon;
 /* Drive, spring, mass on a vibrating support, LuGre: experiments.md section 5. */
