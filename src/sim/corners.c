@@ -100,7 +100,15 @@ static int comes_to_rest(const bri_sim *sim) {
     return 0;
 }
 
+/* Nonzero for a contact that may ever be one of these. */
+static int has_curve(const touch *c) {
+    if (c->unmoved) return 0;
+    return c->cusp || c->model->set_valued ||
+           (!c->corner && (c->knee > 0.0 || (c->count == 0 && c->model->pieces)));
+}
+
 int sim_is_off_curve(bri_sim *sim) {
+    if (!sim->curved) return 0;
     if (near_cusp(sim)) return is_off(sim, OFF_CUSP, 0);
     if (comes_to_rest(sim)) return is_off(sim, OFF_REST, 1);
     return along_curve(sim) && is_off(sim, OFF_CURVE, 0);
@@ -171,6 +179,8 @@ unsigned long long sim_pieces_to(bri_sim *sim) {
 void sim_find_corners(bri_sim *sim) {
     const network *net = sim->net;
     sim->cornered = sim->solver->course && net->n_pieced > 0;
+    sim->curved = 0;
+    for (int i = 0; i < net->n_touches; i++) sim->curved |= has_curve(&net->touches[i]);
     for (int i = 0; sim->solver->course && i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
         if (!has_corners(c)) continue;

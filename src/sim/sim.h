@@ -79,6 +79,7 @@ struct bri_sim {
     double ahead;              /* time up to which these bounds, and the longest step, are known */
     const motion **moved_by; /* of the coordinates that are not free: their motion, if it varies */
     int cornered;            /* nonzero: laws or couplings have corners; 2: and loads vary */
+    int curved;              /* nonzero: the force of a contact is a curve over its speed */
     struct sim_pieces {
         double t;
         unsigned long long links, all; /* see sim_corner_end(); all: 0, not asked for */

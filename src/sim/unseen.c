@@ -224,11 +224,13 @@ static double bend_bound(const bri_sim *sim, int i) {
 static int is_between(const touch *c, const double levels[2], double low, double least) {
     for (int k = 0; k < 2; k++)
         if (least > levels[k] && !(low > levels[k])) return 1;
-    for (int k = 0; k < c->n_zones; k++)
+    for (int k = 0; k < c->n_zones; k++) {
+        if (!(least > c->zone[k]) || low > (1 << TAIL_DOUBLINGS) * c->zone[k]) continue;
         for (int j = 0; j <= TAIL_DOUBLINGS; j++) {
             double level = (1 << j) * c->zone[k];
             if (least > level && !(low > level)) return 1;
         }
+    }
     return 0;
 }
 

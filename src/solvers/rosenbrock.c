@@ -347,6 +347,10 @@ static void rosenbrock_course(const stepper *base, int unknown, double c[SOLVER_
 static void rosenbrock_courses(stepper *base, int first, int count, double *c) {
     const rosenbrock *r = (const rosenbrock *)base;
     const rodas *m = r->at.method;
+    if (count == 1) {
+        rosenbrock_course(base, first, c);
+        return;
+    }
     const double *from = r->at.y + first, *to = base->y + first;
     double *D = c + (SOLVER_COURSE - 3) * (long)count;
     r->loops->dense(m->dense, count, m->H[0], r->at.U + first, (size_t)r->problem.n, D);
