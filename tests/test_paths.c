@@ -68,9 +68,10 @@ static void all_that_ships(void **state) {
 }
 
 static void one_block(void **state) {
-    static const char *const laws[] = {"lugre",         "dahl",    "elasto_plastic",
-                                       "stribeck_tanh", "coulomb", "stribeck"};
-    for (int i = 0; i < 6; i++) {
+    static const char *const laws[] = {
+        "lugre",    "dahl",     "elasto_plastic",       "stribeck_tanh", "coulomb",
+        "stribeck", "gonthier", "bristle_second_order", "olsson_astrom"};
+    for (int i = 0; i < 9; i++) {
         setup s;
         rabinowicz(&s, laws[i], "rosenbrock", 1e-8);
         compare_paths(laws[i], s.def);

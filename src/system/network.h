@@ -128,6 +128,8 @@ typedef struct push {
 
 /* A system with one degree of freedom and one contact, see single.c: all couplings together, while
  * nothing else moves, and (w I - J)^-1. */
+enum { SINGLE_STATES = 2 }; /* of the contact, at most */
+
 typedef struct single {
     bri_attempt *quick; /* steps of LuGre under a constant load; NULL: another law */
     lugre_fixed lugre;
@@ -136,7 +138,9 @@ typedef struct single {
     int alone;        /* nonzero: nothing depends on time, and no force drives it */
     double force, stiffness, damping;
     struct inverse {
-        double per_w, per_S, by_v, by_x, by_z, gain_x, gain_v;
+        double per_w, by_v, by_x, by_z[SINGLE_STATES];
+        double gain_x[SINGLE_STATES], gain_v[SINGLE_STATES];
+        double per_S[SINGLE_STATES][SINGLE_STATES];
     } inverse;
 } single;
 
@@ -461,7 +465,7 @@ static inline double single_sliding(const network *net, const double *y) {
     return net->touches[0].a == 0 ? v : -v;
 }
 
-/* An attempt at a step of a Rosenbrock method for a law with at most one state, see
+/* An attempt at a step of a Rosenbrock method for a law with at most two states, see
  * single_attempt.c: its error as in stages.h. */
 double single_attempt(void *net, struct rodas_step *s);
 /* Nonzero if the next attempt is that of lugre_attempt.c. */

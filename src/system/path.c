@@ -7,7 +7,7 @@
 static const network_path paths[] = {
     {"auto", "whatever fits and is fastest", 1, 1, 1, 1, 1, 1, 1},
     {"general", "element by element: every rig", 0, 0, 0, 0, 0, 0, 0},
-    {"single", "one coordinate that moves, one contact with at most one state", 0, 0, 1, 0, 0, 0,
+    {"single", "one coordinate that moves, one contact with at most two states", 0, 0, 1, 0, 0, 0,
      0},
     {"lugre", "the same with LuGre under a constant load: a step in one piece", 0, 0, 1, 1, 0, 0,
      0},

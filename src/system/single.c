@@ -40,7 +40,7 @@ int network_is_single(network *net) {
     if (c->model == &bri_law_lugre && c->load == BRI_LOAD_CONSTANT && wanted->by_hand &&
         bri_level_best() != BRI_LEVEL_LIBM && lugre_fix(c->p, c->n, &s->lugre))
         s->quick = bri_kernels(BRI_LEVEL_AUTO)->lugre_attempt;
-    return c->count <= 1 && !c->model->set_valued;
+    return c->count <= SINGLE_STATES && !c->model->set_valued;
 }
 
 /* Nonzero: velocities that are prescribed and forces that drive do not change. */
@@ -93,7 +93,7 @@ void single_rhs(network *net, double t, const double *y, double *dy) {
 void single_power(network *net, const double *y, double *heat, double *work) {
     touch *c = &net->touches[0];
     const single *s = &net->single;
-    double dy[3];
+    double dy[2 + SINGLE_STATES];
     single_rhs(net, 0.0, y, dy);
     bri_input u = touch_input(net, c);
     *heat = network_heat(c, &u, y + 2, dy + 2) + s->damping * y[1] * y[1];
@@ -109,7 +109,7 @@ void single_power(network *net, const double *y, double *heat, double *work) {
 void single_sizes(const network *net, const double *y, double *size) {
     size[0] = fabs(y[0]);
     size[1] = speed_size(net, y[1]);
-    if (net->n == 3) size[2] = fabs(y[2]);
+    for (int k = 2; k < net->n; k++) size[k] = fabs(y[k]);
 }
 
 void single_time_derivative(const network *net, double t, double *ft) {
@@ -133,7 +133,10 @@ void single_time_derivative(const network *net, double t, double *ft) {
     const double *J = c->jac, dx = -side * net->vel[far], dv = -side * net->acc[far];
     ft[0] = 0.0;
     ft[1] = (force - side * (J[0] * dx + J[1] * dv + J[2] * dn)) * net->per_mass[0];
-    if (c->count == 1) ft[2] = J[4] * dx + J[5] * dv + J[6] * dn;
+    for (int i = 0; i < c->count; i++) {
+        J += 3 + c->count;
+        ft[2 + i] = J[0] * dx + J[1] * dv + J[2] * dn;
+    }
 }
 
 void single_linearise(network *net, double t, const double *y, double *dy, double *ft) {
@@ -144,24 +147,30 @@ void single_linearise(network *net, double t, const double *y, double *dy, doubl
     if (ft) single_time_derivative(net, t, ft);
 }
 
-int single_factor(network *net, double w) {
-    return invert(net, slopes_of(&net->touches[0]), 1.0 / w, &net->single.inverse);
+/* The elimination of one or two states is a copy each, without loops. */
+static int invert_any(const network *net, double e, struct inverse *to) {
+    const touch *c = &net->touches[0];
+    if (c->count == 2) return invert(net, 2, slopes_of(c, 2), e, to);
+    if (c->count == 1) return invert(net, 1, slopes_of(c, 1), e, to);
+    return invert(net, 0, slopes_of(c, 0), e, to);
 }
+
+int single_factor(network *net, double w) { return invert_any(net, 1.0 / w, &net->single.inverse); }
 
 int single_sound(network *net, const double *y, double w) {
     touch *c = &net->touches[0];
     int turned = touch_has_turned(net, c);
     struct inverse unused;
     if (turned) touch_slopes_at_turn(net, c, y, 0);
-    int sound = invert(net, slopes_of(c), 1.0 / w, &unused);
+    int sound = invert_any(net, 1.0 / w, &unused);
     if (turned) touch_slopes_at_turn(net, c, y, 1);
     return sound;
 }
 
 void single_solve(network *net, double *b) {
-    double side = side_of(&net->touches[0]), u[3] = {b[0], b[1], net->n > 2 ? side * b[2] : 0.0};
-    eliminate(&net->single.inverse, u);
-    b[0] = u[0];
-    b[1] = u[1];
-    if (net->n > 2) b[2] = side * u[2];
+    int count = net->touches[0].count;
+    double side = side_of(&net->touches[0]);
+    for (int k = 0; k < count; k++) b[2 + k] *= side;
+    eliminate(&net->single.inverse, count, b);
+    for (int k = 0; k < count; k++) b[2 + k] *= side;
 }

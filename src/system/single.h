@@ -29,48 +29,81 @@ static inline double speed_size(const network *net, double v) {
     return moving < sliding ? moving : sliding;
 }
 
-/* Derivatives of F and of the rate D of the state, if there is one, in x, v and z. */
+/* Derivatives of F and of the rates D of the states in x, v and the states. */
 typedef struct slopes {
-    double F_x, F_v, F_z, D_x, D_v, D_z;
+    double F_x, F_v, F_z[SINGLE_STATES];
+    double D_x[SINGLE_STATES], D_v[SINGLE_STATES], D_z[SINGLE_STATES][SINGLE_STATES];
 } slopes;
 
-static inline slopes slopes_of(const touch *c) {
-    const double *F = c->jac, *D = F + 3 + c->count;
-    if (c->count == 0) return (slopes){.F_x = F[0], .F_v = F[1]};
-    return (slopes){F[0], F[1], F[3], D[0], D[1], D[3]};
+static inline slopes slopes_of(const touch *c, int count) {
+    const double *F = c->jac;
+    slopes d = {.F_x = F[0], .F_v = F[1]};
+    for (int i = 0; i < count; i++) {
+        const double *D = F + (1 + i) * (3 + count);
+        d.F_z[i] = F[3 + i];
+        d.D_x[i] = D[0];
+        d.D_v[i] = D[1];
+        for (int j = 0; j < count; j++) d.D_z[i][j] = D[3 + j];
+    }
+    return d;
 }
 
-/* (I/e - J)^-1 with e = h gamma, for the state as seen from the body. The equations are multiplied
- * by e, so that no division waits for the step size: with S = 1 - e D_z the pivot is
- * S (m + e (F_v + c) + e^2 (F_x + k)) + e^2 F_z (D_v + e D_x).
+/* (I/e - J)^-1 with e = h gamma, for states as seen from the body. The equations are multiplied by
+ * e, so that no division waits for the step size: with S = I - e D_z, of one or two states, the
+ * pivot is |S| (m + e (F_v + c) + e^2 (F_x + k)) + e^2 F_z adj(S) (D_v + e D_x).
  *
- * S and the pivot are positive unless something grows faster than 1/e, as a contact does that
+ * |S| and the pivot are positive unless something grows faster than 1/e, as a contact does that
  * breaks away. An implicit step over more than the time of growth would damp it: the body would
  * stick for ever, and the error would not show. 0 in that case, and the step has to be shorter. */
-static inline int invert(const network *net, slopes d, double e, struct inverse *to) {
+static inline int invert(const network *net, int count, slopes d, double e, struct inverse *to) {
     const single *s = &net->single;
-    double m = net->mass[0], S = 1.0 - e * d.D_z, by_x = d.F_x + s->stiffness;
+    double m = net->mass[0], by_x = d.F_x + s->stiffness, S = 1.0, with_x = 0.0, with_v = 0.0;
+    double adj[SINGLE_STATES][SINGLE_STATES] = {{1.0, 0.0}, {0.0, 1.0}}, row[SINGLE_STATES] = {0.0};
+    if (count == 1) S = 1.0 - e * d.D_z[0][0];
+    if (count == 2) {
+        adj[0][0] = 1.0 - e * d.D_z[1][1];
+        adj[1][1] = 1.0 - e * d.D_z[0][0];
+        adj[0][1] = e * d.D_z[0][1];
+        adj[1][0] = e * d.D_z[1][0];
+        S = adj[0][0] * adj[1][1] - adj[0][1] * adj[1][0];
+    }
+    for (int j = 0; j < count; j++) {
+        row[j] = d.F_z[0] * adj[0][j];
+        if (count == 2) row[j] += d.F_z[1] * adj[1][j];
+        with_x += row[j] * d.D_x[j];
+        with_v += row[j] * d.D_v[j];
+    }
     double pivot =
-        S * (m + e * (d.F_v + s->damping) + e * e * by_x) + e * e * d.F_z * (d.D_v + e * d.D_x);
+        S * (m + e * (d.F_v + s->damping) + e * e * by_x) + e * e * (with_v + e * with_x);
     if (!(S > 0.0 && pivot > 0.0)) return 0;
     double share = e / pivot, per_S = e / S;
-    *to = (struct inverse){.per_w = e,
-                           .per_S = per_S,
-                           .by_v = m * S * share,
-                           .by_x = -e * share * (S * by_x + e * d.F_z * d.D_x),
-                           .by_z = -e * d.F_z * share,
-                           .gain_x = d.D_x * per_S,
-                           .gain_v = d.D_v * per_S};
+    *to = (struct inverse){
+        .per_w = e, .by_v = m * S * share, .by_x = -e * share * (S * by_x + e * with_x)};
+    for (int i = 0; i < count; i++) {
+        to->by_z[i] = -e * row[i] * share;
+        for (int j = 0; j < count; j++) {
+            double by = count == 1 ? per_S : per_S * adj[i][j];
+            to->per_S[i][j] = by;
+            to->gain_x[i] += by * d.D_x[j];
+            to->gain_v[i] += by * d.D_v[j];
+        }
+    }
     return 1;
 }
 
 /* u from b: u_v = by_v b_v + by_x b_x + by_z b_z, and from it u_x and u_z. */
-static inline void eliminate(const struct inverse *i, double *b) {
-    double v = i->by_x * b[0] + i->by_z * b[2] + i->by_v * b[1];
+static inline void eliminate(const struct inverse *i, int count, double *b) {
+    double v = i->by_x * b[0], z[SINGLE_STATES];
+    for (int k = 0; k < count; k++) v += i->by_z[k] * b[2 + k];
+    v += i->by_v * b[1];
     double x = (b[0] + v) * i->per_w;
+    for (int k = 0; k < count; k++) {
+        z[k] = i->gain_x[k] * x + i->gain_v[k] * v;
+        for (int j = 0; j < count; j++) z[k] += i->per_S[k][j] * b[2 + j];
+    }
     b[0] = x;
     b[1] = v;
-    b[2] = i->per_S * b[2] + i->gain_x * x + i->gain_v * v;
+    for (int k = 0; k < count; k++) b[2 + k] = z[k];
 }
 
 #endif
