@@ -199,8 +199,47 @@ static void coulomb_is_exact_at_any_tolerance(void **state) {
         expect_event(sim, 2 * i, first + i * period, 0, 0, -1, 1e-11);
         expect_event(sim, 2 * i + 1, first + i * period + slip, 0, -1, 0, 1e-11);
     }
-    near(bri_sim_energies(sim).residual, 0.0, 1e-5, "residual");
+    near(bri_sim_energies(sim).residual, 0.0, 1e-11, "residual");
+    assert_true(bri_sim_stats(sim).steps <= 43); /* a step for each phase */
     bri_sim_free(sim);
+}
+
+/* A slip is one step: how fast the contact slides in it, against many looks at the same run; and
+ * heat and work at any time within it, against their balance. */
+static void long_steps_are_seen_all_through(void **state) {
+    enum { PLACES = 400 };
+    int slips = 0;
+    for (int i = 0; i < SAMPLE(120, 40); i++) {
+        stand s;
+        seed = 31337 + 53u * (unsigned)i;
+        random_rig(&s, 1e-6);
+        if (!s.contacts[0].model->affine) continue;
+        bri_sim *sim = stand_start(&s), *slowly = stand_start(&s);
+        double t = 0.0, speed, turned = 0.0;
+        for (int k = 0; k < 200 && t < s.def.t_end; k++) {
+            double from = t, most = fabs(bri_sim_contact(slowly, 0).v);
+            assert_int_equal(bri_sim_step(sim, s.def.t_end, NULL), BRI_OK);
+            t = bri_sim_time(sim);
+            bri_sim_fastest(sim, &speed);
+            for (int p = 1; p <= PLACES; p++) {
+                run_to(slowly, p < PLACES ? from + (t - from) * p / PLACES : t);
+                most = fmax(most, fabs(bri_sim_contact(slowly, 0).v));
+                bri_energies e = bri_sim_energies(slowly);
+                turned = fmax(turned, e.kinetic + fabs(e.potential) + e.dissipated + fabs(e.work));
+                if (!(fabs(e.residual) <= 1e-12 * turned))
+                    fail_msg("rig %d at %g s: the energies miss by %g", i, bri_sim_time(slowly),
+                             e.residual);
+            }
+            slips += most > 0.0;
+            if (!(speed >= most * (1.0 - 1e-12) && speed <= most * 1.02 + 1e-12))
+                fail_msg("rig %d until %g s: %g m/s, not %g", i, t, speed, most);
+        }
+        bri_findings found;
+        assert_int_equal(bri_sim_verdict(sim, &found, NULL), BRI_OK);
+        bri_sim_free(slowly);
+        bri_sim_free(sim);
+    }
+    assert_true(slips > 40);
 }
 
 /* Which laws are affine in v is found from their equations. */
@@ -240,6 +279,7 @@ int main(void) {
         cmocka_unit_test(the_tolerance_is_kept),
         cmocka_unit_test(any_size_of_numbers_is_borne),
         cmocka_unit_test(coulomb_is_exact_at_any_tolerance),
+        cmocka_unit_test(long_steps_are_seen_all_through),
         cmocka_unit_test(affine_laws_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

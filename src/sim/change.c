@@ -46,7 +46,7 @@ void sim_stop_here(bri_sim *sim) {
         sim_interpolate(sim, sim->t, sim->y);
     }
     s->t_prev = s->t;
-    sim->jumped = 0;
+    sim->jumped = sim->arc.on = 0;
     sim->jump_work = 0.0;
 }
 

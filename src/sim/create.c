@@ -210,7 +210,7 @@ void sim_lay_out(bri_sim *sim) {
     sim->looks = !sim->solver->leaps && !sim->solver->fixed_step && net->n_touches <= MOST_FROZEN;
     sim->single = network_is_single(net);
     sim->phases = sim->solver->course && network_is_phased(net);
-    sim->longest_arc = sim_longest_arc(sim);
+    sim->arcs = sim_has_arcs(sim);
     sim->one_turn =
         sim->single && net->single.alone && net->touches[0].corner && sim->n_events == 1;
     sim->ahead = -INFINITY;

@@ -5,12 +5,8 @@
  * grows steadily: when that reaches the static level is a division. While it slides only its
  * sliding velocity can end that, a polynomial over each step, whose first zero is found by halving
  * its Bernstein form: no turn and back is passed over. Where friction is affine in the velocity the
- * body swings freely meanwhile,
- *
- *     m x'' + d x' + k x = f + g t,
- *
- * and steps along the closed form, sim_arc, have no error. Whatever is not clear is left to the
- * general way. */
+ * body swings freely meanwhile, and a step along the closed form, sim_arc, has no error: it lasts
+ * as long as the contact slides. Whatever is not clear is left to the general way. */
 #include "sim.h"
 #include "solvers/rosenbrock.h"
 #include "system/single.h"
@@ -101,22 +97,9 @@ static double falling_zero(function *f, const void *self, double a, double b, do
 
 /* ---- sliding in closed form ------------------------------------------------------------------ */
 
-/* Heat and work are added up at three places of a step: over this arc to a share of the tolerance.
- */
-double sim_longest_arc(const bri_sim *sim) {
-    const network *net = sim->net;
+int sim_has_arcs(const bri_sim *sim) {
     int chosen = sim->solver == &bri_rosenbrock || sim->solver == &bri_event_driven;
-    if (!sim->phases || !chosen || !net->touches[0].model->affine) return 0.0;
-    return fmin(0.8, 6.0 * pow(sim->rtol, 1.0 / 7.0));
-}
-
-void sim_arc_at(const sim_arc *arc, double t, double y[2]) {
-    double s = t - arc->from, c = cos(arc->w * s), n = sin(arc->w * s),
-           half = sin(0.5 * arc->w * s);
-    double fallen = arc->decay > 0.0 ? -expm1(-arc->decay * s) : 0.0, fall = 1.0 - fallen;
-    double away = fallen * c + 2.0 * half * half; /* 1 - e^(-decay s) cos w s */
-    y[0] = arc->x + (arc->drift * s + arc->settled * away + arc->b * fall * n);
-    y[1] = arc->drift + fall * (arc->p * c + arc->q * n);
+    return sim->phases && chosen && sim->net->touches[0].model->affine;
 }
 
 /* The arc that begins at the present state; 0: it does not swing. */
@@ -126,8 +109,8 @@ static int arc_from(bri_sim *sim, sim_arc *arc) {
     const touch *c = &net->touches[0];
     double t = sim->s->t, x = sim->s->y[0], v = sim->s->y[1], m = net->mass[0], J[3], none;
     const bri_input u = {.v = side_of(c) * (v - net->vel[s->far]), .n = c->n, .mode = c->mode};
-    double force =
-        applied(net, t, x, v) - side_of(c) * bri_model_eval(c->model, c->p, &u, &none, &none);
+    double friction = bri_model_eval(c->model, c->p, &u, &none, &none);
+    double force = applied(net, t, x, v) - side_of(c) * friction;
     bri_model_jac(c->model, c->p, &u, &none, J);
     double k = s->stiffness, d = s->damping + J[1], growth = pull_rate(net, 0.0);
     double decay = 0.5 * d / m, square = k / m - decay * decay;
@@ -142,52 +125,26 @@ static int arc_from(bri_sim *sim, sim_arc *arc) {
                      .w = w,
                      .b = b,
                      .p = v - drift,
-                     .q = w * settled - decay * b};
+                     .q = w * settled - decay * b,
+                     .level = friction - J[1] * u.v,
+                     .slope = J[1]};
     return 1;
 }
 
-/* The sliding speed on an arc, in the direction of the contact. */
-static double speed_on(const bri_sim *sim, const sim_arc *arc, double t) {
-    double y[2];
-    sim_arc_at(arc, t, y);
-    return (double)sim->net->touches[0].mode * single_sliding(sim->net, y);
-}
-
-typedef struct on_arc {
-    const bri_sim *sim;
-    const sim_arc *arc;
-} on_arc;
-
-static double speed_at_time(const void *self, double t) {
-    const on_arc *at = self;
-    return speed_on(at->sim, at->arc, t);
-}
-
-/* The speed on an arc is drift + e^(-decay s) (p cos w s + q sin w s), its rate likewise a swing:
- * the speed is smallest where that passes zero upwards, at w s = angle - pi/2, and largest half a
- * turn before. */
+/* The whole arc up to `stop`, or to where the contact comes to rest. */
 static int arc_on(bri_sim *sim, double stop, int *event) {
-    const double pi = 3.14159265358979323846;
     stepper *s = sim->s;
+    const network *net = sim->net;
     sim_arc arc;
-    double y[2], way = (double)sim->net->touches[0].mode * side_of(&sim->net->touches[0]);
-    if (!(sim->longest_arc > 0.0) || !arc_from(sim, &arc)) return 0;
-    double p = arc.p, q = arc.q;
-    double rate = way * (arc.w * q - arc.decay * p), quarter = way * (-arc.decay * q - arc.w * p);
-    double begins = (double)sim->net->touches[0].mode * sim->v_from[0];
+    double y[2], way = (double)net->touches[0].mode * side_of(&net->touches[0]);
+    if (!sim->arcs || !arc_from(sim, &arc)) return 0;
+    double rate = way * (arc.w * arc.q - arc.decay * arc.p);
+    double begins = (double)net->touches[0].mode * sim->v_from[0];
     if (!(begins > 0.0) && !(begins >= 0.0 && rate > 0.0)) return 0;
-    double slowest = (atan2(quarter, rate) - 0.5 * pi) / arc.w, round = 2.0 * pi / arc.w;
-    if (!(slowest > 0.0)) slowest += round;
-    double steady = fabs(arc.drift - sim->net->vel[sim->net->single.far]);
-    int still = hypot(p, q) <= sim->rtol * steady; /* nothing to be seen of the swing */
-    double end = still ? stop : fmin(stop, s->t + sim->longest_arc / arc.w);
-    double low = fmin(end, s->t + slowest); /* a turn and back is not passed over */
-    int rests = speed_on(sim, &arc, low) <= 0.0;
-    const on_arc at = {sim, &arc};
-    double fastest = fmax(s->t, s->t + slowest - 0.5 * round);
-    if (rests) end = falling_zero(speed_at_time, &at, fastest, low, 4e-16 * low);
+    double rest = sim_arc_rest(&arc, way, net->vel[net->single.far], stop);
+    double end = fmin(rest, stop);
     if (!(end > s->t)) return 0;
-    if (rests) *event = sim->first[0] + 1;
+    if (rest <= stop) *event = sim->first[0] + 1;
     sim_arc_at(&arc, end, y);
     go_along(sim, end, y);
     arc.on = 1;

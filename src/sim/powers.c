@@ -52,7 +52,64 @@ static double smooth_until(bri_sim *sim, double a, double b) {
     return b;
 }
 
+/* ---- one body on one contact that sticks exactly: phases.c ----------------------------------- */
+
+/* The integrals from the start of the last step, where it is known in closed form: the body sticks
+ * to what moves steadily, or swings along an arc. */
+static int sums_to(const bri_sim *sim, double t, sim_sums *to) {
+    const network *net = sim->net;
+    const touch *c = &net->touches[0];
+    double T = t - sim->s->t_prev, v = net->vel[net->single.far];
+    if (!sim->phases) return 0;
+    if (sim->arc.on) {
+        sim_arc_sums(&sim->arc, t, to);
+        return 1;
+    }
+    if (c->mode != BRI_STUCK || c->limit || c->edge || c->lifted) return 0;
+    double x = sim->s->y[0] - v * (sim->s->t - sim->s->t_prev); /* no event moves it */
+    *to = (sim_sums){T, T * (x + 0.5 * v * T), T * v, T * v * v};
+    return 1;
+}
+
+/* Forces are linear in time, position and velocity, their powers at most square in the velocity. */
+static int add_phase(bri_sim *sim, double b, powers *to) {
+    network *net = sim->net;
+    const touch *c = &net->touches[0];
+    sim_sums sum;
+    if (!sums_to(sim, b, &sum)) return 0;
+    int far = net->single.far;
+    double side = side_of(c), T = sum.time, pull = T * net->weight[0], u = net->vel[far],
+           work = 0.0;
+    network_move(net, b - 0.5 * T); /* in the middle, for whatever moves steadily */
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        int other = l->at[0] == 0 ? l->at[1] : l->at[0];
+        double w = net->vel[other], way = l->at[0] == 0 ? 1.0 : -1.0;
+        double force = way * l->rest * T + l->by_L * (net->pos[other] * T - sum.x) +
+                       l->by_rate * (w * T - sum.v);
+        pull += force;
+        work += force * w;
+        to->heat += l->by_rate * (sum.vv - 2.0 * w * sum.v + w * w * T);
+    }
+    for (int i = 0; i < net->n_pushes; i++) {
+        double force = net->pushes[i].at == 0 ? bri_signal_value(&net->pushes[i].force, b) : 0.0;
+        pull += force * T;
+        work += force * sum.v;
+    }
+    double slid = side * (sum.v - u * T), friction = side * pull;
+    if (sim->arc.on) {
+        friction = sim->arc.level * T + sim->arc.slope * slid;
+        to->heat += sim->arc.level * slid + sim->arc.slope * (sum.vv - 2.0 * u * sum.v + u * u * T);
+    }
+    work -= side * friction * u;
+    for (int i = 0; i < net->n_motions; i++)
+        work -= net->weight[net->motions[i].at] * net->vel[net->motions[i].at] * T;
+    to->work += work;
+    return 1;
+}
+
 void sim_add_powers(bri_sim *sim, double a, double b, powers *sum) {
+    if (a == sim->s->t_prev && add_phase(sim, b, sum)) return;
     int most = sim->net->n_pieced > 0 ? 32 : 0; /* what is at rest on a corner flickers */
     for (int i = 0; i < most; i++) {
         double to = smooth_until(sim, a, b);

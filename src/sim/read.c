@@ -172,6 +172,10 @@ void bri_sim_fastest(bri_sim *sim, double *to) {
     int n = net->n_touches, places = sim->solver->leaps ? 1 : 5;
     if (sim->stale) sim_renew(sim, NULL);
     double from = fmin(sim->s->t_prev, sim->t), *v = sim->passed;
+    if (sim->arc.on) {
+        to[0] = sim_arc_fastest(&sim->arc, net->vel[net->single.far], from, sim->t);
+        return;
+    }
     sim_exchange_modes(sim);
     for (int p = places - 1; p >= 0; p--) {
         double t = p == 4 || places == 1 ? sim->t : from + 0.25 * p * (sim->t - from);

@@ -2,6 +2,7 @@
 #ifndef BRI_SIM_H
 #define BRI_SIM_H
 
+#include "arc.h"
 #include "fail.h"
 #include "solvers/solver.h"
 #include "system/network.h"
@@ -35,14 +36,6 @@ typedef struct toggle {
 
 /* What has been done in the network for the present state; 0: nothing. */
 enum { PLACED = 1, EVALUATED };
-
-/* A step in closed form, s seconds after `from`, see phases.c:
- *     x = x_0 + drift s + settled (1 - e^(-decay s) cos w s) + b e^(-decay s) sin w s,
- *     v = drift + e^(-decay s) (p cos w s + q sin w s). */
-typedef struct sim_arc {
-    double from, x, drift, settled, decay, w, b, p, q;
-    int on; /* nonzero: it is the last step */
-} sim_arc;
 
 struct bri_sim {
     /* what a reset keeps; the rest is made anew from it */
@@ -92,14 +85,14 @@ struct bri_sim {
     int n_events;        /* event functions in all */
     toggle *switches;    /* of functions; their event functions are the last */
     int n_switches;
-    double pace;        /* longest step that sees the signals */
-    double early;       /* by how much an event is taken that cannot be met, see bri_model */
-    int law_events;     /* nonzero: some law has event functions of its own */
-    int own_roots;      /* nonzero: and it is not set-valued */
-    int single;         /* nonzero: one degree of freedom and one contact, see single.c */
-    int one_turn;       /* nonzero: the only one is the direction of a single contact */
-    int phases;         /* nonzero: one that sticks exactly, see phases.c */
-    double longest_arc; /* [rad] of a step in closed form; 0: there are none */
+    double pace;    /* longest step that sees the signals */
+    double early;   /* by how much an event is taken that cannot be met, see bri_model */
+    int law_events; /* nonzero: some law has event functions of its own */
+    int own_roots;  /* nonzero: and it is not set-valued */
+    int single;     /* nonzero: one degree of freedom and one contact, see single.c */
+    int one_turn;   /* nonzero: the only one is the direction of a single contact */
+    int phases;     /* nonzero: one that sticks exactly, see phases.c */
+    int arcs;       /* nonzero: steps in closed form while it slides */
     sim_arc arc;
     modes *modes;       /* of the contacts during the last step */
     modes *kept_modes;  /* room for others */
@@ -392,11 +385,8 @@ double sim_astray(const bri_sim *sim);
  * or -1. 0: nothing has been done, since something is not clear. */
 int sim_phase_step(bri_sim *sim, double stop, int *event, bri_status *status, bri_error *err);
 
-/* The longest step in closed form [rad]; 0: the rig has none. */
-double sim_longest_arc(const bri_sim *sim);
-
-/* Position and velocity on an arc. */
-void sim_arc_at(const sim_arc *arc, double t, double y[2]);
+/* Nonzero: while the contact slides there are steps in closed form. */
+int sim_has_arcs(const bri_sim *sim);
 
 /* ---- stepping: step.c ---------------------------------------------------------------------- */
 

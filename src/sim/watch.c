@@ -43,7 +43,11 @@ void sim_watch(bri_sim *sim, const double *y) {
     const network *net = sim->net;
     const double *v = y + net->n_free;
     double kinetic = 0.0, heat = sim->heat - sim->heat_prev;
-    for (int i = 0; i < net->n_free; i++) kinetic += 0.5 * net->mass[i] * v[i] * v[i];
+    for (int i = 0; i < net->n_free; i++) {
+        double most =
+            sim->arc.on ? sim_arc_fastest(&sim->arc, 0.0, sim->s->t_prev, sim->s->t) : v[i];
+        kinetic += 0.5 * net->mass[i] * most * most;
+    }
     if (heat < 0.0)
         sim->regained -= heat;
     else
