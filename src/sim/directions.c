@@ -31,7 +31,8 @@ void sim_freeze(bri_sim *sim, double t, double *y) {
         c->mode = v > 0.0 ? BRI_SLIDE_POS : v < 0.0 ? BRI_SLIDE_NEG : BRI_AUTO;
     }
     stick_loss loss = {0};
-    if (net->set_valued) stick_decide(net, t, y, NULL, &loss);
+    if (net->set_valued && !(sim->phases && sim_phase_decide(sim, t, y, 0, &loss)))
+        stick_decide(net, t, y, NULL, &loss);
     sim->heat += loss.heat;
     sim->work += loss.work;
 }

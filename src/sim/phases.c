@@ -250,6 +250,48 @@ static int slide_on(bri_sim *sim, double stop, int *event, bri_status *status, b
     return 1;
 }
 
+/* ---- between stick and slip ------------------------------------------------------------------ */
+
+/* How near to its static level a force is no longer clearly below or above it, as a share. */
+static const double UNCLEAR = 1e-7;
+
+void sim_phase_force(bri_sim *sim) {
+    network *net = sim->net;
+    touch *c = &net->touches[0];
+    const double *y = sim->s->y;
+    if (c->mode == BRI_STUCK)
+        c->F = side_of(c) * applied(net, sim->s->t, y[0], net->vel[net->single.far]);
+    else
+        single_rhs(net, sim->s->t, y, sim->dy);
+}
+
+int sim_phase_decide(bri_sim *sim, double t, double *y, int broke, stick_loss *loss) {
+    network *net = sim->net;
+    touch *c = &net->touches[0];
+    double v = net->vel[net->single.far];
+    if (c->lifted || c->limit || c->edge) return 0;
+    if (c->mode == BRI_STUCK && fabs(y[1] - v) > 1e-10 * net->speed) return 0;
+    double held = side_of(c) * applied(net, t, y[0], v);
+    double way = held > 0.0 ? 1.0 : -1.0, level = stick_static_level(c, held);
+    double over = fabs(held) - level, unclear = UNCLEAR * level;
+    if (c->mode == BRI_STUCK && !broke && over < -unclear) { /* it moves on with the other */
+        double from = y[1], m = net->mass[0];
+        loss->heat += 0.5 * m * (from - v) * (from - v);
+        loss->work += m * (v - from) * v;
+        y[1] = v;
+    } else if (c->mode == BRI_STUCK) {
+        double slides = stick_sliding_level(c, (int)way);
+        if (!(over > (broke ? -unclear : unclear) && fabs(held) - slides >= -unclear)) return 0;
+        c->mode = way > 0.0 ? BRI_SLIDE_POS : BRI_SLIDE_NEG;
+        c->left = 0;
+    }
+    network_place(net, t, y);
+    network_place_idle(net, t);
+    stick_group(net);
+    net->offset[0] = net->pos[0] - net->pos[net->leader[0]];
+    return 1;
+}
+
 int sim_phase_step(bri_sim *sim, double stop, int *event, bri_status *status, bri_error *err) {
     const touch *c = &sim->net->touches[0];
     int sticks = c->mode == BRI_STUCK;

@@ -385,6 +385,14 @@ double sim_astray(const bri_sim *sim);
  * or -1. 0: nothing has been done, since something is not clear. */
 int sim_phase_step(bri_sim *sim, double stop, int *event, bri_status *status, bri_error *err);
 
+/* The force of the contact at the end of the last step. */
+void sim_phase_force(bri_sim *sim);
+
+/* Whether the contact, whose mode is BRI_STUCK where it does not move, sticks, and which way it
+ * slides if not; broke: it has just reached its static level. As stick_decide(); 0: nothing has
+ * been done, since it is not clear. */
+int sim_phase_decide(bri_sim *sim, double t, double *y, int broke, stick_loss *loss);
+
 /* Nonzero: while the contact slides there are steps in closed form. */
 int sim_has_arcs(const bri_sim *sim);
 

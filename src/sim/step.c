@@ -49,6 +49,23 @@ static bri_status happen_switch(bri_sim *sim, toggle *w, bri_error *err) {
     return BRI_OK;
 }
 
+/* A contact that sticks exactly begins to slide or to stick. */
+static void change_over(bri_sim *sim, int i, int event) {
+    network *net = sim->net;
+    touch *c = &net->touches[i];
+    stick_loss loss = {0};
+    bri_mode was = c->mode;
+    int decided = 0;
+    if (sim->phases && event == 1) {
+        c->mode = BRI_STUCK;
+        decided = sim_phase_decide(sim, sim->s->t, sim->s->y, was == BRI_STUCK, &loss);
+        if (!decided) c->mode = was;
+    }
+    if (!decided) stick_happen(net, sim->s->t, sim->s->y, i, event, sim->at_limit, &loss);
+    sim->heat += loss.heat;
+    sim->work += loss.work;
+}
+
 bri_status sim_happen(bri_sim *sim, int event, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
@@ -56,16 +73,17 @@ bri_status sim_happen(bri_sim *sim, int event, bri_error *err) {
     if (w) return happen_switch(sim, w, err);
     int i = sim_contact_of(sim, event);
     touch *c = &net->touches[i];
-    network_rhs(net, s->t, s->y, sim->dy);
-    stick_forces(net);
+    if (sim->phases && !c->limit && !c->edge && !c->lifted) {
+        sim_phase_force(sim);
+    } else {
+        network_rhs(net, s->t, s->y, sim->dy);
+        stick_forces(net);
+    }
     sim_keep_forces(sim);
     sim_count_event(sim, i);
     sim->burst++;
     if (c->model->set_valued) {
-        stick_loss loss = {0};
-        stick_happen(net, s->t, s->y, i, event - sim->first[i], sim->at_limit, &loss);
-        sim->heat += loss.heat;
-        sim->work += loss.work;
+        change_over(sim, i, event - sim->first[i]);
     } else if (sim_is_direction(sim, event)) {
         c->trembles = sim_trembles(sim, i);
         c->mode = c->trembles ? BRI_AUTO : c->mode == BRI_SLIDE_POS ? BRI_SLIDE_NEG : BRI_SLIDE_POS;

@@ -227,6 +227,7 @@ int network_sound(network *net, const double *y, double w) {
 
 int network_factor(network *net, double w) {
     double *value = net->matrix.value, per_w = 1.0 / w;
+    if (net->unplaced) network_place_slots(net);
     net->w = w;
     net->per_w = per_w;
     if (net->by_mass) {

@@ -280,6 +280,7 @@ typedef struct network {
     /* contacts that stick exactly, see stick.h */
     int set_valued;     /* nonzero: some law is set-valued; what follows exists only then */
     int any_stuck;      /* nonzero: some contact sticks now */
+    int unplaced;       /* nonzero: groups have changed since entries were placed in the matrix */
     int *leader;        /* [n_all] the coordinate with which it moves; itself if alone */
     double *group_mass; /* [n_all] of the group that a coordinate leads */
     double *offset;     /* [n_free] position relative to a leader that is not free */
@@ -309,7 +310,8 @@ static inline double network_acceleration(const network *net, const double *dy, 
     return root < net->n_free ? network_lever(net, at) * dy[net->n_free + root] : net->acc[at];
 }
 
-/* Put every element's entries where they belong in the matrix, for the present groups. */
+/* Put every element's entries where they belong in the matrix, for the present groups; when they
+ * change it is enough to say so by `unplaced`, until the next matrix is factored. */
 void network_place_slots(network *net);
 
 /* Nonzero if the motion of a body is prescribed. */

@@ -101,6 +101,7 @@ static void place_levers(network *net) {
 }
 
 void network_place_slots(network *net) {
+    net->unplaced = 0;
     for (int i = 0; i < net->n_links; i++) {
         link *l = &net->links[i];
         for (int e = 0; e < l->width * l->width; e++)

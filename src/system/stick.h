@@ -26,6 +26,9 @@ void stick_forces(network *net);
 /* Static level of a contact against motion that way; 0 counts as forward. */
 double stick_static_level(const touch *c, double way);
 
+/* Level of sliding that begins that way. */
+double stick_sliding_level(const touch *c, int way);
+
 /* Nonzero if a set-valued contact moves so slowly, at the state last placed, that it may stick. */
 int stick_is_still(const network *net, const touch *c);
 

@@ -92,7 +92,7 @@ void stick_group(network *net) {
             net->drifts[net->leader[end_b(net, c)]] = 1;
         }
     }
-    network_place_slots(net);
+    net->unplaced = 1;
     if (net->any_stuck) build_laplacian(net);
 }
 
@@ -166,6 +166,6 @@ bri_status network_allow_stick(network *net, bri_error *err) {
     net->rates = ARENA_NEW(memory, double, net->n);
     network_shape_matrix(net);
     if (memory->failed) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the system");
-    network_place_slots(net);
+    net->unplaced = 1;
     return BRI_OK;
 }

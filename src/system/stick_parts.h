@@ -43,9 +43,6 @@ static inline void slide(touch *c, int way) {
     c->limit = c->edge = c->left = 0;
 }
 
-/* Level of sliding that begins that way. */
-double stick_sliding_level(const touch *c, int way);
-
 /* As stick_decide(), with the accelerations of prescribed coordinates given if acc is not NULL. */
 void stick_decide_with(network *net, double t, double *y, const char *at_limit, const double *acc,
                        stick_loss *loss);
