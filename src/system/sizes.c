@@ -5,12 +5,22 @@
 #include <math.h>
 #include <string.h>
 
-/* States of a law after long sliding at that velocity. */
+/* States of a law after long sliding at that velocity: eight steps, or until one changes nothing.
+ */
 static void slide_long(const bri_model *m, const double *p, double load, double v, double *z) {
     bri_input u = {.v = v, .n = load > 0.0 ? load : 1.0};
+    double before[BRI_MAX_STATES];
+    size_t size = sizeof *z * (size_t)bri_model_states(m, p);
     bri_model_rest(m, p, z);
-    for (int k = 0; k < 8; k++) bri_model_step(m, p, &u, 1e3, z);
+    for (int k = 0; k < 8; k++) {
+        memcpy(before, z, size);
+        bri_model_step(m, p, &u, 1e3, z);
+        if (memcmp(before, z, size) == 0) break;
+    }
 }
+
+/* Where laws are looked at as long sliding has left them. */
+static const double SLIDES = 10.0;
 
 /* The law has a corner at v = 0 if freezing the direction changes it on the other side, with states
  * near rest or as sliding has left them. */
@@ -21,7 +31,7 @@ static int has_corner(const bri_model *m, const double *p, double load) {
     for (int trial = 0; trial < 8; trial++) {
         bri_input u = {.v = trial % 2 ? -1e-3 : -1e-6, .n = load > 0.0 ? load : 1.0};
         bri_model_rest(m, p, z);
-        if (trial >= 4) slide_long(m, p, load, trial < 6 ? 10.0 : -10.0, z);
+        if (trial >= 4) slide_long(m, p, load, trial < 6 ? SLIDES : -SLIDES, z);
         for (int i = 0; trial < 4 && i < k; i++)
             z[i] += (trial < 2 ? 0.3 : -0.3) * m->states[i].nominal;
         double F = bri_model_eval(m, p, &u, z, auto_dz);
@@ -49,11 +59,9 @@ static double speed_scale(const bri_system *s, double t_start, double t_end) {
     return most > 0.0 ? most : 0.01;
 }
 
-/* Sizes of contact states: what they reach in steady sliding under this load, else the table's; of
- * one that is a velocity no more than that over which friction falls. */
-static void touch_sizes(const touch *c, double load, double *nominal) {
-    double z[BRI_MAX_STATES];
-    slide_long(c->model, c->p, load, 10.0, z);
+/* Sizes of contact states: what they reach in steady sliding, z, else the table's; of one that is a
+ * velocity no more than that over which friction falls. */
+static void touch_sizes(const touch *c, const double *z, double *nominal) {
     for (int i = 0; i < c->count; i++) {
         double table = c->model->states[i].nominal, reached = fabs(z[i]);
         if (strcmp(c->model->states[i].unit, "m/s") == 0) table = fmin(table, c->bend);
@@ -61,15 +69,15 @@ static void touch_sizes(const touch *c, double load, double *nominal) {
     }
 }
 
-/* The velocity over which the force rises to its level at rest; 0 if it jumps or has none. */
-static double knee_of(const touch *c, double load) {
-    double z[BRI_MAX_STATES], dz[BRI_MAX_STATES];
-    bri_input u = {.n = load > 0.0 ? load : 1.0};
-    bri_model_rest(c->model, c->p, z);
-    bri_model_jac(c->model, c->p, &u, z, c->jac);
+/* The velocity over which the force rises to its level at rest, that of steady sliding with the
+ * states z; 0 if it jumps or has none. */
+static double knee_of(const touch *c, const double *z) {
+    double rest[BRI_MAX_STATES], dz[BRI_MAX_STATES];
+    bri_input u = {.n = c->N > 0.0 ? c->N : 1.0};
+    bri_model_rest(c->model, c->p, rest);
+    bri_model_jac(c->model, c->p, &u, rest, c->jac);
     double slope = fabs(c->jac[1]);
-    u.v = 10.0;
-    slide_long(c->model, c->p, load, u.v, z);
+    u.v = SLIDES;
     double level = fabs(bri_model_eval(c->model, c->p, &u, z, dz));
     return slope > 0.0 ? level / slope : 0.0;
 }
@@ -93,14 +101,13 @@ static double bend_of(const touch *c) {
     return INFINITY;
 }
 
-/* Nonzero if a force that long sliding has left falls with a slope without bound after the contact
- * turns, as |v|^gamma does with gamma < 1: nearer to rest the slope is the steeper, though little
- * is lost there. */
-static int has_cusp(const touch *c) {
-    double z[BRI_MAX_STATES], dz[BRI_MAX_STATES], lost[2];
+/* Nonzero if a force that long sliding has left, with the states z, falls with a slope without
+ * bound after the contact turns, as |v|^gamma does with gamma < 1: nearer to rest the slope is the
+ * steeper, though little is lost there. */
+static int has_cusp(const touch *c, const double *z) {
+    double dz[BRI_MAX_STATES], lost[2];
     bri_input u = {.n = c->N > 0.0 ? c->N : 1.0, .mode = BRI_SLIDE_NEG};
     if (!c->corner || isinf(c->bend)) return 0;
-    slide_long(c->model, c->p, c->N, 10.0, z);
     double F = bri_model_eval(c->model, c->p, &u, z, dz);
     for (int i = 0; i < 2; i++) {
         u.v = -c->bend * (i == 0 ? 1e-10 : 1e-5);
@@ -147,19 +154,20 @@ void network_set_sizes(network *net, const bri_system *s, double t_start, double
     for (int i = 0; i < net->n_touches; i++) {
         touch *c = &net->touches[i];
         const touch *last = i > 0 && alike(c, c - 1) ? c - 1 : NULL;
-        double *size = net->nominal + 2 * n + c->first;
+        double *size = net->nominal + 2 * n + c->first, slid[BRI_MAX_STATES];
+        if (!last) slide_long(c->model, c->p, c->N, SLIDES, slid);
         c->bend = last ? last->bend : bend_of(c);
         find_zones(c);
-        c->knee = last ? last->knee : knee_of(c, c->N);
+        c->knee = last ? last->knee : knee_of(c, slid);
         c->v_size = last ? last->v_size : steepness(c, v);
         c->n_least = c->model->set_valued ? -INFINITY : 1e-7 * load_scale(net, c, t_start, t_end);
         c->corner = last ? last->corner : has_corner(c->model, c->p, c->N);
-        c->cusp = last ? last->cusp : has_cusp(c);
+        c->cusp = last ? last->cusp : has_cusp(c, slid);
         network_bound_speed(net, c, c->v_size, net->nominal + n);
-        if (last && c->count > 0)
+        if (last)
             memcpy(size, net->nominal + 2 * n + last->first, sizeof *size * (size_t)c->count);
         else
-            touch_sizes(c, c->N, size);
+            touch_sizes(c, slid, size);
     }
 }
 
