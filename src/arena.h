@@ -58,14 +58,15 @@ static inline void *arena_block_new(arena *a, size_t size, int zeroed) {
 
 /* Zeroed room for count objects; NULL, and a note in the arena, if there is none. */
 static inline void *arena_take(arena *a, size_t count, size_t size) {
-    const size_t align = sizeof(max_align_t);
-    if (size != 0 && count > (SIZE_MAX - 256) / size) {
+    const size_t align = sizeof(max_align_t), half = SIZE_MAX >> (4 * sizeof(size_t));
+    size_t all = count * size; /* of two numbers that fit half of the digits: no overflow */
+    if ((count | size) > half && size != 0 && count > (SIZE_MAX - 256) / size) {
         a->failed = 1;
         return NULL;
     }
-    size_t wanted = (count * size + align - 1) / align * align;
+    size_t wanted = (all + align - 1) / align * align;
     if (wanted == 0) wanted = align; /* NULL says that there is no memory */
-    if (wanted > ARENA_BLOCK / 4) return arena_block_new(a, count * size, 1);
+    if (wanted > ARENA_BLOCK / 4) return arena_block_new(a, all, 1);
     if (wanted > a->rest_size) {
         a->rest = arena_block_new(a, ARENA_BLOCK, 1);
         a->rest_size = a->rest ? ARENA_BLOCK : 0;

@@ -24,33 +24,33 @@ typedef struct item {
     char unit[BRI_UNIT];
 } item;
 
-/* The search for item number `left` of an element; what is passed counts it down. */
+/* The search for item number `left` of an element; what is passed counts it down. Its name and unit
+ * are written where they are asked for only: sweeps set numbers at every point. */
 typedef struct search {
-    int left;
+    int left, named;
     item *found;
 } search;
 
 /* Nonzero if this is the item searched for. */
 static int is_it(search *s) { return s->left-- == 0; }
 
-/* Without the work of snprintf: sweeps set numbers at every point. */
-static void put_text(char *to, size_t room, const char *from) {
-    size_t n = strlen(from);
-    if (n >= room) n = room - 1;
-    memcpy(to, from, n);
-    to[n] = '\0';
-}
-
 static void put_unit(item *to, const char *unit, int turns) {
     char text[BRI_UNIT];
-    put_text(to->unit, sizeof to->unit, turns ? units_of_rotation(unit, text, sizeof text) : unit);
+    snprintf(to->unit, sizeof to->unit, "%s",
+             turns ? units_of_rotation(unit, text, sizeof text) : unit);
+}
+
+/* The name of the item found, and its unit, which is that of a rotation if it turns. */
+static void call_it(const search *s, const char *name, const char *unit, int turns) {
+    if (!s->named) return;
+    snprintf(s->found->name, PATH, "%s", name);
+    put_unit(s->found, unit, turns);
 }
 
 /* The parameters of a signal and of its parts; unit: that of the signal. */
 static int signal_items(search *s, const bri_signal *given, const char *path, const char *unit) {
     bri_signal *signal = (bri_signal *)given; /* the simulation's own */
-    char name[PATH], text[BRI_UNIT];
-    int plain = signal->kind == bri_signal_find("constant");
+    char name[PATH] = "", text[BRI_UNIT];
     for (int i = 0; i < signal->kind->n_params; i++) {
         const bri_param *row = &signal->kind->params[i];
         if (!is_it(s)) continue;
@@ -59,18 +59,17 @@ static int signal_items(search *s, const bri_signal *given, const char *path, co
                            .count = signal->kind->n_params,
                            .row = row,
                            .signal = signal};
-        put_unit(s->found, unit_in_signal(row, unit, text, sizeof text), 0);
-        if (plain)
-            put_text(s->found->name, PATH, path);
-        else
-            snprintf(s->found->name, PATH, "%.50s.%.20s.%.20s", path, signal->kind->name,
-                     row->name);
+        if (!s->named) return 1;
+        snprintf(name, PATH, "%.50s.%.20s.%.20s", path, signal->kind->name, row->name);
+        int plain = signal->kind == bri_signal_find("constant");
+        call_it(s, plain ? path : name, unit_in_signal(row, unit, text, sizeof text), 0);
         return 1;
     }
     if (!signal->parts || signal->kind->holds == BRI_POINTS) return 0;
     for (int i = 0; i < signal->count; i++) {
         int factor = signal->kind->holds == BRI_FACTORS && i > 0;
-        snprintf(name, sizeof name, "%.50s.%.20s.%d", path, signal->kind->name, i + 1);
+        if (s->named)
+            snprintf(name, sizeof name, "%.50s.%.20s.%d", path, signal->kind->name, i + 1);
         if (signal_items(s, &signal->parts[i], name, factor ? "1" : unit)) return 1;
     }
     return 0;
@@ -95,8 +94,7 @@ static int body_items(search *s, bri_body *b) {
                            .count = 1,
                            .row = &n->row,
                            .start = at != &b->mass && (at != &b->z || b->kind == BRI_POINT)};
-        put_unit(s->found, n->row.unit, rotor);
-        put_text(s->found->name, PATH, n->row.name);
+        call_it(s, n->row.name, n->row.unit, rotor);
         return 1;
     }
     if (b->position)
@@ -116,8 +114,7 @@ static int coupling_items(search *s, bri_coupling *c, int turn) {
     }
     const bri_param *row = &c->kind->params[s->left];
     *s->found = (item){.at = &c->p[s->left], .base = c->p, .count = c->kind->n_params, .row = row};
-    put_unit(s->found, row->unit, turn);
-    put_text(s->found->name, PATH, row->name);
+    call_it(s, row->name, row->unit, turn);
     return 1;
 }
 
@@ -132,14 +129,12 @@ static int contact_items(search *s, const bri_sim *sim, int i, int turn) {
         int newtons = c->forces && row->force;
         *s->found = (item){
             .at = &c->p[k], .base = c->p, .count = m->n_params, .row = row, .newtons = newtons};
-        put_unit(s->found, newtons ? "N" : row->unit, turn);
-        put_text(s->found->name, PATH, newtons ? row->force : row->name);
+        call_it(s, newtons ? row->force : row->name, newtons ? "N" : row->unit, turn);
         return 1;
     }
     if (c->load == BRI_LOAD_CONSTANT && !c->forces && is_it(s)) {
         *s->found = (item){.at = &c->n, .base = &c->n, .count = 1, .row = &load_row};
-        put_unit(s->found, load_row.unit, turn);
-        put_text(s->found->name, PATH, "load");
+        call_it(s, "load", load_row.unit, turn);
         return 1;
     }
     char unit[BRI_UNIT];
@@ -152,23 +147,24 @@ static int contact_items(search *s, const bri_sim *sim, int i, int turn) {
     for (int k = 0; k < bri_model_states(m, c->p); k++) {
         if (!is_it(s)) continue;
         *s->found = (item){.at = z + k, .base = z, .count = 1, .row = &state_row, .start = 1};
-        put_unit(s->found, m->states[k].unit, turn);
-        snprintf(s->found->name, PATH, "start.%.60s", m->states[k].name);
+        char name[PATH] = "";
+        if (s->named) snprintf(name, sizeof name, "start.%.60s", m->states[k].name);
+        call_it(s, name, m->states[k].unit, turn);
         return 1;
     }
     return 0;
 }
 
-/* Item `which` of an element; 0: it has fewer. */
-static int item_of(const bri_sim *sim, int section, int element, int which, item *to) {
+/* Item `which` of an element, with its name and unit if it is to be named; 0: it has fewer. */
+static int find_number(const bri_sim *sim, int section, int element, int which, int named,
+                       item *to) {
     bri_system *s = (bri_system *)&sim->def.system;
-    search look = {which, to};
+    search look = {which, named, to};
     if (which < 0) return 0;
     if (section == SYSTEM) {
         if (which > 0) return 0;
         *to = (item){.at = &s->gravity, .base = &s->gravity, .count = 1, .row = &gravity_row};
-        put_unit(to, gravity_row.unit, 0);
-        snprintf(to->name, PATH, "gravity");
+        call_it(&look, "gravity", gravity_row.unit, 0);
         return 1;
     }
     if (section == BODY) return body_items(&look, (bri_body *)&s->bodies[element]);
@@ -185,13 +181,17 @@ static int item_of(const bri_sim *sim, int section, int element, int which, item
         bri_parameter *p = (bri_parameter *)&s->parameters[element];
         if (which > 0 || p->fixed) return 0;
         *to = (item){.at = &p->value, .base = &p->value, .count = 1, .row = &row};
-        put_unit(to, p->unit, 0);
+        call_it(&look, "", p->unit, 0);
         return 1;
     }
     const bri_drive *d = &s->drives[element];
     int rotor = body_is_rotor(s, d->body);
     if (d->by) return 0; /* a function has no numbers of its own */
     return signal_items(&look, &d->force, rotor ? "torque" : "force", rotor ? "N m" : "N");
+}
+
+static int item_of(const bri_sim *sim, int section, int element, int which, item *to) {
+    return find_number(sim, section, element, which, 1, to);
 }
 
 static int elements(const bri_sim *sim, int section) {
@@ -352,7 +352,7 @@ bri_status bri_sim_find(const bri_sim *sim, const char *address, bri_ref *ref, b
 static int items_of(const bri_sim *sim, int section, int element) {
     item it;
     int n = 0;
-    while (item_of(sim, section, element, n, &it)) n++;
+    while (find_number(sim, section, element, n, 0, &it)) n++;
     return n;
 }
 
@@ -373,7 +373,7 @@ int bri_sim_ref_next(const bri_sim *sim, bri_ref *ref) {
     ref->item++;
     while (ref->section < SECTIONS) {
         if (ref->element < elements(sim, ref->section) &&
-            item_of(sim, ref->section, ref->element, ref->item, &it))
+            find_number(sim, ref->section, ref->element, ref->item, 0, &it))
             return 1;
         ref->item = 0;
         if (++ref->element < elements(sim, ref->section)) continue;
@@ -385,10 +385,15 @@ int bri_sim_ref_next(const bri_sim *sim, bri_ref *ref) {
 
 /* ---- read and write -------------------------------------------------------------------------- */
 
-static int locate(const bri_sim *sim, bri_ref ref, int member, item *to) {
+static int find_member(const bri_sim *sim, bri_ref ref, int member, int named, item *to) {
     return ref.section >= 0 && ref.section < SECTIONS && ref.element >= 0 && member >= 0 &&
            member < ref.count && ref.element + member < elements(sim, ref.section) &&
-           item_of(sim, ref.section, ref.element + member, ref.item, to);
+           find_number(sim, ref.section, ref.element + member, ref.item, named, to);
+}
+
+/* Without its name. */
+static int locate(const bri_sim *sim, bri_ref ref, int member, item *to) {
+    return find_member(sim, ref, member, 0, to);
 }
 
 /* States at the start that are not given are those of a contact at rest. */
@@ -402,7 +407,7 @@ static void fill_start(const bri_sim *sim, bri_ref ref, int member) {
 bri_number bri_sim_number(const bri_sim *sim, bri_ref ref) {
     bri_number out = {.value = NAN};
     item it;
-    if (!locate(sim, ref, 0, &it)) return out;
+    if (!find_member(sim, ref, 0, 1, &it)) return out;
     if (it.start) fill_start(sim, ref, 0);
     const char *who = element_name(sim, ref.section, ref.element);
     snprintf(out.name, sizeof out.name, "%.60s%s%s", who, *who && it.name[0] ? "." : "", it.name);
@@ -482,17 +487,20 @@ static bri_status check_together(const bri_sim *sim, bri_ref ref, int member, co
     return wrong ? bri_fail(err, BRI_BAD_VALUE, "%s: %s", who, wrong) : BRI_OK;
 }
 
-static bri_status check_range(const item *it, double value, const char *who, bri_error *err) {
-    const bri_param *row = it->row;
-    const char *unit = strcmp(it->unit, "1") == 0 ? "" : it->unit, *gap = *unit ? " " : "";
-    if (!(value >= row->min && value <= row->max))
-        return bri_fail(err, BRI_BAD_VALUE, "%s%s%s = %g%s%s is outside %g ... %g%s%s", who,
-                        *who && it->name[0] ? "." : "", it->name, value, gap, unit, row->min,
-                        row->max, gap, unit);
-    if (row->whole && value != floor(value))
-        return bri_fail(err, BRI_BAD_VALUE, "%s.%s = %g must be a whole number", who, it->name,
+static bri_status check_range(const bri_sim *sim, bri_ref ref, int member, const bri_param *row,
+                              double value, bri_error *err) {
+    item it;
+    int within = value >= row->min && value <= row->max;
+    if (within && !(row->whole && value != floor(value))) return BRI_OK;
+    if (!find_member(sim, ref, member, 1, &it)) return BRI_NOT_FOUND;
+    const char *who = element_name(sim, ref.section, ref.element + member);
+    const char *unit = strcmp(it.unit, "1") == 0 ? "" : it.unit, *gap = *unit ? " " : "";
+    if (within)
+        return bri_fail(err, BRI_BAD_VALUE, "%s.%s = %g must be a whole number", who, it.name,
                         value);
-    return BRI_OK;
+    return bri_fail(err, BRI_BAD_VALUE, "%s%s%s = %g%s%s is outside %g ... %g%s%s", who,
+                    *who && it.name[0] ? "." : "", it.name, value, gap, unit, row->min, row->max,
+                    gap, unit);
 }
 
 /* Member by member: the range of the value, then all numbers of its law, coupling or signal with
@@ -505,7 +513,7 @@ static bri_status check_member(const bri_sim *sim, const bri_ref *refs, const do
     if (!locate(sim, ref, member, &it))
         return bri_fail(err, BRI_NOT_FOUND, "there is no such number in this simulation");
     const char *who = element_name(sim, ref.section, ref.element + member);
-    bri_status status = check_range(&it, values[which], who, err);
+    bri_status status = check_range(sim, ref, member, it.row, values[which], err);
     if (status != BRI_OK || it.start) return status;
     memcpy(p, it.base, sizeof *p * (size_t)it.count);
     for (int k = 0; k < n; k++) {
@@ -548,7 +556,7 @@ static bri_status set_few(bri_sim *sim, const bri_ref *refs, const double *value
         const char *who = element_name(sim, refs[k].section, refs[k].element);
         int first = 0; /* that is checked together with it */
         while (items[first].base != it->base) first++;
-        status = check_range(it, values[k], who, err);
+        status = check_range(sim, refs[k], 0, it->row, values[k], err);
         if (status != BRI_OK || it->start || first < k) continue;
         memcpy(p, it->base, sizeof *p * (size_t)it->count);
         for (int m = 0; m < n; m++)

@@ -1,6 +1,7 @@
 /* build.c - from a definition to a network: coordinates, elements, pattern of the matrix. */
 #include "fail.h"
 #include "network.h"
+#include "path.h"
 #include "signal.h"
 #include <math.h>
 #include <string.h>
@@ -183,7 +184,10 @@ static void find_idle(network *net, double t) {
 
 bri_status network_build(network *net, const bri_system *s, double t_start, double t_end,
                          bri_error *err) {
-    network fresh = {.memory = net->memory, .matrix.klu = net->matrix.klu, .apart = net->apart};
+    network fresh = {.memory = net->memory,
+                     .matrix.klu = net->matrix.klu,
+                     .apart = net->apart,
+                     .wanted = net->wanted ? net->wanted : network_path_wanted()};
     arena *memory = &net->memory;
     *net = fresh;
     arena_rewind(memory);

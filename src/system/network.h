@@ -247,7 +247,8 @@ typedef struct network {
     touch_run *touch_runs;
     int n_link_runs, n_touch_runs;
     int apart; /* nonzero: they are not looked for, every element is in the lists */
-    int tiled; /* nonzero: there is nothing else, see tiles.c */
+    const struct network_path *wanted; /* what may be looked for, see path.h */
+    int tiled;                         /* nonzero: there is nothing else, see tiles.c */
     int *odd_links, n_odd_links;
     pack *packs; /* of contacts that are in no run, see packs.c */
     int n_packs;

@@ -59,7 +59,7 @@ static int fill(network *net, pack *p, const int *members) {
 int packs_suit(const network *net) {
     pack p;
     int n = net->n_touches;
-    if (!network_path_wanted()->packs || bri_level_best() == BRI_LEVEL_LIBM) return 0;
+    if (!net->wanted->packs || bri_level_best() == BRI_LEVEL_LIBM) return 0;
     if (n < FEWEST || n > PACKS_FEW || !find_kernels(&net->touches[0], &p)) return 0;
     for (int i = 0; i < n; i++)
         if (net->touches[i].model != net->touches[0].model || !same_kernels(&net->touches[i], &p))
@@ -69,7 +69,7 @@ int packs_suit(const network *net) {
 
 void packs_find(network *net) {
     int n = net->n_touches, odd = 0;
-    if (net->apart || !network_path_wanted()->packs || bri_level_best() == BRI_LEVEL_LIBM) return;
+    if (net->apart || !net->wanted->packs || bri_level_best() == BRI_LEVEL_LIBM) return;
     if (net->root || net->n_touch_runs > 0 || n < FEWEST) return;
     for (int i = 0; i < n; i++)
         if (net->touches[i].model->set_valued) return;

@@ -139,7 +139,7 @@ static void add_odd_link(network *net, int i) {
 
 void runs_find(network *net) {
     arena *memory = &net->memory;
-    int wanted = !net->apart && network_path_wanted()->rows;
+    int wanted = !net->apart && net->wanted->rows;
     int many = wanted && net->n_touches >= SHORTEST && !net->root && !packs_suit(net), odd = 0;
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].model->set_valued) many = 0;
@@ -186,7 +186,7 @@ void runs_prepare(network *net) {
         }
         r->slot = follow ? c->slot[0] : -1;
     }
-    net->tiled = network_path_wanted()->tiles && tiles_usable(net);
+    net->tiled = net->wanted->tiles && tiles_usable(net);
     if (net->root) return;
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].model->set_valued) return; /* what sticks together shares its places */

@@ -33,7 +33,7 @@ static int is_one(network *net) {
 }
 
 int network_is_single(network *net) {
-    const network_path *wanted = network_path_wanted();
+    const network_path *wanted = net->wanted;
     const touch *c = net->touches;
     single *s = &net->single;
     if (!wanted->single || !is_one(net)) return 0;
@@ -54,7 +54,7 @@ static int is_steady(const network *net) {
 
 int network_is_phased(network *net) {
     const touch *c = net->touches;
-    return net->set_valued && network_path_wanted()->phases && is_one(net) && is_steady(net) &&
+    return net->set_valued && net->wanted->phases && is_one(net) && is_steady(net) &&
            c->count == 0 && c->load == BRI_LOAD_CONSTANT && c->n > 0.0 && !c->unmoved &&
            !c->reading && c->band == 0.0;
 }
