@@ -128,6 +128,7 @@ enum { NO_ROWS, END_ROWS, ALL_ROWS };
 int meter_wants_rows(const meter *m);
 enum { LOOK_AT_SLIDING = 1, LOOK_AT_SLIPS = 2, LOOK_AT_EVENTS = 4 };
 int meter_wants_slips(const meter *m);           /* what of these */
+int meter_wants_energies(const meter *m);        /* nonzero: at the end of the run */
 int meter_n_columns(const meter *m);             /* columns of a run that are needed */
 const char *meter_column(const meter *m, int i); /* by name */
 

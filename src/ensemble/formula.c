@@ -96,8 +96,10 @@ static int settle_sources(scope *s, expr_id root, formula *f) {
         source *at = &s->sources[i];
         at->needed = expr_depends(s->g, root, i);
         if (!at->needed) continue;
-        if (at->kind == FROM_FACT)
-            if (facts[at->index].slips) m->slips |= LOOK_AT_SLIPS;
+        if (at->kind == FROM_FACT) {
+            if (facts[at->index].needs & NEEDS_SLIPS) m->slips |= LOOK_AT_SLIPS;
+            if (facts[at->index].needs & NEEDS_ENERGIES) m->energies = 1;
+        }
         if (at->kind != FROM_COLUMN) continue;
         at->index = meter_need(m, bri_recorder_name(m->names.recorder, at->index));
         if (at->index < 0) return 0;

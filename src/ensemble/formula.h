@@ -76,7 +76,8 @@ struct meter {
     int n_reductions, reductions_room;
     measure *measures;
     int n_measures, measures_room;
-    int slips; /* LOOK_AT_... */
+    int slips;    /* LOOK_AT_... */
+    int energies; /* nonzero: some are measured */
     /* the run of the scenario as it stands, for measures that compare with it; else NULL */
     int compares;        /* nonzero: there are such measures */
     double **reference;  /* [n_columns] */
@@ -98,9 +99,10 @@ bri_status formula_compile(meter *m, const char *text, const char *shown, formul
                            bri_error *err);
 
 /* Numbers of run_facts, by name. */
+enum { NEEDS_SLIPS = 1, NEEDS_ENERGIES = 2 };
 typedef struct fact {
     const char *name, *unit, *text;
-    int slips; /* nonzero: slips must be looked for */
+    int needs; /* NEEDS_... of the run */
     double (*of)(const run_facts *f);
 } fact;
 extern const fact facts[];

@@ -496,5 +496,6 @@ int meter_wants_rows(const meter *m) {
     return wanted;
 }
 int meter_wants_slips(const meter *m) { return m->slips; }
+int meter_wants_energies(const meter *m) { return m->energies; }
 int meter_n_columns(const meter *m) { return m->n_columns; }
 const char *meter_column(const meter *m, int i) { return m->columns[i]; }

@@ -1,6 +1,8 @@
 /* point.c - a point of a sweep is run and measured: alone, or in a lane beside others. */
 #include "worker.h"
 
+#include "sim/advance.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,11 +47,21 @@ static void take_events(worker *w, double from) {
 
 static bri_status stopped(bri_error *err) { return bri_fail(err, BRI_NO_PROGRESS, "interrupted"); }
 
-/* On to time t, step by step where sliding is looked at. */
+/* On to time t, some steps at a time, so that an interrupt is noticed. */
+static bri_status advance(worker *w, double t, const bri_watch *watch, bri_error *err) {
+    const long some = 64;
+    for (;;) {
+        bri_status status = sim_advance_some(w->sim, t, some, err);
+        if (status != BRI_OK || !(bri_sim_time(w->sim) < t)) return status;
+        if (told_to_stop(watch)) return stopped(err);
+    }
+}
+
+/* The same, step by step where sliding is looked at. */
 static bri_status move(worker *w, double t, tally *slips, const bri_watch *watch, bri_error *err) {
     const int now_and_then = 256;
     bri_status status = BRI_OK;
-    if (!(slips->looks & ~LOOK_AT_EVENTS)) return bri_sim_advance(w->sim, t, err);
+    if (!(slips->looks & ~LOOK_AT_EVENTS)) return advance(w, t, watch, err);
     for (int k = 1; status == BRI_OK && bri_sim_time(w->sim) < t; k++) {
         double before = bri_sim_time(w->sim);
         if (k % now_and_then == 0 && told_to_stop(watch)) return stopped(err);
@@ -95,27 +107,33 @@ static bri_status open_kept(worker *w, long point, bri_run_head *head, bri_write
 
 /* The first row that is measured. */
 static long first_row(const bri_rows *times, double from) {
-    long first = 0;
-    while (first < times->count - 1 && bri_row_time(times, first) < from) first++;
-    return first;
+    long first = 0, last = times->count - 1;
+    while (first < last) {
+        long middle = first + (last - first) / 2;
+        if (bri_row_time(times, middle) < from)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return last > 0 ? last : 0;
 }
 
-/* Where a run is looked at: at its rows or, where they are not all needed, in some pieces, so that
- * an interrupt is noticed; those that need its ends begin with the first row that is measured. */
-static bri_rows stops_of(const worker *w, int wanted, double from, long pieces) {
+/* Where a run is looked at: at its rows or, where they are not all needed, at its ends; those that
+ * need them begin with the first row that is measured. */
+static bri_rows stops_of(const worker *w, int wanted, double from) {
     bri_rows times = bri_rows_of(&w->def, bri_scenario_output(w->scenario));
     if (wanted == ALL_ROWS) return times;
     if (wanted == END_ROWS) times.start = bri_row_time(&times, first_row(&times, from));
-    times.step = (times.end - times.start) / (double)pieces;
+    times.step = times.end - times.start;
     times.scale = 1.0;
-    times.count = times.step > 0.0 ? pieces + 1 : 1;
+    times.count = times.step > 0.0 ? 2 : 1;
     return times;
 }
 
 static bri_status run_begin(worker *w, run *r, bri_error *err) {
     double from = fmax(w->s->def.from, w->def.t_start);
     r->wanted = meter_wants_rows(w->s->meter);
-    r->times = stops_of(w, r->kept ? ALL_ROWS : r->wanted, from, r->in_lane ? 1 : 20);
+    r->times = stops_of(w, r->kept ? ALL_ROWS : r->wanted, from);
     r->count = r->times.count;
     r->first = first_row(&r->times, from);
     r->i = r->kept ? 0 : r->first;
@@ -163,7 +181,7 @@ static bri_status run_arrived(worker *w, run *r, bri_error *err) {
 static void run_ended(worker *w, run *r) {
     r->facts.stats = bri_sim_stats(w->sim);
     r->facts.events = r->facts.stats.events - r->events;
-    r->facts.energies = bri_sim_energies(w->sim);
+    if (r->kept || meter_wants_energies(w->s->meter)) r->facts.energies = bri_sim_energies(w->sim);
 }
 
 /* From the start to the end. */
@@ -172,7 +190,7 @@ static bri_status go(worker *w, run *r, const bri_watch *watch, bri_error *err) 
     bri_status status = run_begin(w, r, err);
     while (status == BRI_OK && run_next(w, r, &t)) {
         if (told_to_stop(watch)) return stopped(err);
-        status = r->lead || r->i < r->first ? bri_sim_advance(w->sim, t, err)
+        status = r->lead || r->i < r->first ? advance(w, t, watch, err)
                                             : move(w, t, &r->slips, watch, err);
         if (status == BRI_OK) status = run_arrived(w, r, err);
     }

@@ -1,9 +1,11 @@
 /* step.c - one step after another: kinks, events, energies. */
+#include "advance.h"
 #include "sim.h"
 #include "tangent.h"
 #include "text.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -430,8 +432,7 @@ static int in_range(const bri_sim *sim) {
     return isfinite(sim->heat) && isfinite(sim->work);
 }
 
-/* Advance to t, or if `once` is nonzero to the end of the present step if that comes before. */
-static bri_status move_on(bri_sim *sim, double t, int once, bri_error *err) {
+bri_status sim_advance_some(bri_sim *sim, double t, long steps, bri_error *err) {
     bri_status status = BRI_OK;
     if (!(t >= sim->t) || t > sim->t_end)
         return bri_fail(err, BRI_BAD_VALUE,
@@ -441,8 +442,8 @@ static bri_status move_on(bri_sim *sim, double t, int once, bri_error *err) {
     stepper *s = sim->s;
     sim->shown = 0;
     sim->begun |= t > sim->t;
-    int made = s->t > sim->t;
-    for (; status == BRI_OK && s->t < t && !(once && made); made = 1)
+    long made = s->t > sim->t; /* the present step is the first */
+    for (; status == BRI_OK && s->t < t && made < steps; made++)
         status = sim->solver->leaps ? one_leap(sim, err) : one_step(sim, err);
     sim->t = status == BRI_OK ? fmin(t, s->t) : s->t;
     sim_interpolate(sim, sim->t, sim->y);
@@ -452,7 +453,9 @@ static bri_status move_on(bri_sim *sim, double t, int once, bri_error *err) {
 }
 
 bri_status bri_sim_advance(bri_sim *sim, double t, bri_error *err) {
-    return move_on(sim, t, 0, err);
+    return sim_advance_some(sim, t, LONG_MAX, err);
 }
 
-bri_status bri_sim_step(bri_sim *sim, double t, bri_error *err) { return move_on(sim, t, 1, err); }
+bri_status bri_sim_step(bri_sim *sim, double t, bri_error *err) {
+    return sim_advance_some(sim, t, 1, err);
+}

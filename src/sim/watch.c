@@ -39,20 +39,26 @@ double sim_astray(const bri_sim *sim) {
     return power;
 }
 
+/* The body may be fastest between the ends of a long step; looked for where that can matter. */
+static void watch_arc(bri_sim *sim) {
+    const sim_arc *arc = &sim->arc;
+    double m = sim->net->mass[0], most = fabs(arc->drift) + fabs(arc->p) + fabs(arc->q);
+    if (0.5 * m * most * most <= sim->turned) return;
+    most = sim_arc_fastest(arc, 0.0, sim->s->t_prev, sim->s->t);
+    sim->turned = fmax(sim->turned, 0.5 * m * most * most);
+}
+
 void sim_watch(bri_sim *sim, const double *y) {
     const network *net = sim->net;
     const double *v = y + net->n_free;
     double kinetic = 0.0, heat = sim->heat - sim->heat_prev;
-    for (int i = 0; i < net->n_free; i++) {
-        double most =
-            sim->arc.on ? sim_arc_fastest(&sim->arc, 0.0, sim->s->t_prev, sim->s->t) : v[i];
-        kinetic += 0.5 * net->mass[i] * most * most;
-    }
+    for (int i = 0; i < net->n_free; i++) kinetic += 0.5 * net->mass[i] * v[i] * v[i];
     if (heat < 0.0)
         sim->regained -= heat;
     else
         sim->heated += heat;
     sim->turned = fmax(sim->turned, fmax(kinetic, fmax(sim->heated, fabs(sim->work))));
+    if (sim->arc.on) watch_arc(sim);
 }
 
 bri_status bri_sim_verdict(bri_sim *sim, bri_findings *seen, bri_error *err) {
