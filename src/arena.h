@@ -56,26 +56,39 @@ static inline void *arena_block_new(arena *a, size_t size, int zeroed) {
     return block->start;
 }
 
-/* Zeroed room for count objects; NULL, and a note in the arena, if there is none. */
-static inline void *arena_take(arena *a, size_t count, size_t size) {
-    const size_t align = sizeof(max_align_t), half = SIZE_MAX >> (4 * sizeof(size_t));
-    size_t all = count * size; /* of two numbers that fit half of the digits: no overflow */
-    if ((count | size) > half && size != 0 && count > (SIZE_MAX - 256) / size) {
+/* A piece of the block in hand. */
+static inline void *arena_cut(arena *a, size_t wanted) {
+    void *piece = a->rest;
+    a->rest += wanted;
+    a->rest_size -= wanted;
+    return piece;
+}
+
+/* What is too large for the block in hand, or for any. */
+static __attribute__((noinline, unused)) void *arena_take_more(arena *a, size_t count,
+                                                               size_t size) {
+    const size_t align = sizeof(max_align_t);
+    if (size != 0 && count > (SIZE_MAX - 256) / size) {
         a->failed = 1;
         return NULL;
     }
-    size_t wanted = (all + align - 1) / align * align;
+    size_t wanted = (count * size + align - 1) / align * align;
     if (wanted == 0) wanted = align; /* NULL says that there is no memory */
-    if (wanted > ARENA_BLOCK / 4) return arena_block_new(a, all, 1);
+    if (wanted > ARENA_BLOCK / 4) return arena_block_new(a, count * size, 1);
     if (wanted > a->rest_size) {
         a->rest = arena_block_new(a, ARENA_BLOCK, 1);
         a->rest_size = a->rest ? ARENA_BLOCK : 0;
         if (!a->rest) return NULL;
     }
-    void *piece = a->rest;
-    a->rest += wanted;
-    a->rest_size -= wanted;
-    return piece;
+    return arena_cut(a, wanted);
+}
+
+/* Zeroed room for count objects; NULL, and a note in the arena, if there is none. */
+static inline void *arena_take(arena *a, size_t count, size_t size) {
+    const size_t align = sizeof(max_align_t);
+    size_t wanted = (count * size + align - 1) / align * align;
+    int small = count > 0 && count < ARENA_BLOCK && size < ARENA_BLOCK && wanted < ARENA_BLOCK / 4;
+    return small && wanted <= a->rest_size ? arena_cut(a, wanted) : arena_take_more(a, count, size);
 }
 
 #define ARENA_NEW(arena, type, count) ((type *)arena_take((arena), (size_t)(count), sizeof(type)))

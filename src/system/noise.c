@@ -7,6 +7,7 @@
 #include "network.h"
 #include "signal.h"
 #include <math.h>
+#include <string.h>
 
 enum { TERMS = 16 };
 
@@ -68,16 +69,16 @@ static window *make_window(arena *memory, const double *p) {
 }
 
 const bri_signal *signal_keep(arena *memory, const bri_signal *s) {
-    const bri_signal_kind *noise = bri_signal_find("noise");
     if (!s) return NULL;
     bri_signal *copy = ARENA_NEW(memory, bri_signal, 1);
     if (!copy) return NULL;
     *copy = *s;
-    if (s->kind == noise) {
+    int is_noise = strcmp(s->kind->name, "noise") == 0 && s->kind == bri_signal_find("noise");
+    if (is_noise) {
         bri_signal_kind *kind = ARENA_NEW(memory, bri_signal_kind, 1);
         window *o = make_window(memory, s->p);
         if (!kind || !o || !(o->w_max > 0.0)) return copy;
-        *kind = *noise;
+        *kind = *s->kind;
         kind->eval = window_eval;
         copy->kind = kind;
         copy->sum = &o->number;
