@@ -300,7 +300,8 @@ bri_status load_variant(const bri_sweep *s, const variant *v, const double *x, i
 /* The run of the scenario as it stands, for measures that compare with it. */
 bri_status worker_reference(bri_sweep *s, const bri_watch *watch, bri_error *err);
 
-worker *worker_new(const bri_sweep *s);
+/* kin: another worker of the same thread, whose scenario may serve; it lives as long. Or NULL. */
+worker *worker_new(const bri_sweep *s, const worker *kin);
 void worker_free(worker *w);
 
 /* A point: its row gets the axes and choices, and the simulation stands at the start. Then the run,

@@ -255,7 +255,7 @@ static bri_status close_run(worker *w, run *r, bri_status status, double *y, bri
 }
 
 bri_status worker_reference(bri_sweep *s, const bri_watch *watch, bri_error *err) {
-    worker *w = worker_new(s);
+    worker *w = worker_new(s, NULL);
     run r = {0};
     bri_error why = {0};
     if (!w) return no_memory(err);

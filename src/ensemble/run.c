@@ -132,7 +132,7 @@ static int enter(gang *g, int i) {
 static int begin_run(gang *g, int i) {
     crew *c = g->c;
     bri_error err = {0};
-    if (!g->worker[i]) g->worker[i] = worker_new(c->s);
+    if (!g->worker[i]) g->worker[i] = worker_new(c->s, i > 0 ? g->worker[0] : NULL);
     if (!g->row[i]) g->row[i] = calloc((size_t)c->s->sheet.n_columns + 1, sizeof **g->row);
     if (!g->worker[i] || !g->row[i]) {
         bri_fail(&err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));

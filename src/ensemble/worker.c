@@ -11,11 +11,12 @@ enum { MOST_STEPS = 10000000 }; /* of a run, where the scenario has no limit */
 
 /* ---- the worker ----------------------------------------------------------------------------- */
 
-worker *worker_new(const bri_sweep *s) {
+worker *worker_new(const bri_sweep *s, const worker *kin) {
     worker *w = calloc(1, sizeof *w);
     if (!w) return NULL;
     size_t axes = (size_t)s->design.n_axes + 1;
     *w = (worker){.s = s,
+                  .kin = kin,
                   .variant = -1,
                   .x = calloc(axes, sizeof *w->x),
                   .loaded = calloc(axes, sizeof *w->x)};
@@ -34,7 +35,10 @@ void worker_unload(worker *w) {
     bri_recorder_free(w->recorder);
     bri_recorder_free(w->all);
     bri_sim_free(w->sim);
-    bri_scenario_free(w->scenario);
+    if (w->read && --w->read->users == 0) {
+        bri_scenario_free(w->read->scenario);
+        free(w->read);
+    }
     free(w->row);
     free(w->slid);
     free(w->starts);
@@ -44,6 +48,7 @@ void worker_unload(worker *w) {
     free(w->sliding);
     w->recorder = w->all = NULL;
     w->sim = NULL;
+    w->read = NULL;
     w->scenario = NULL;
     w->row = w->slid = NULL;
     w->starts = w->stops = NULL;
@@ -88,17 +93,42 @@ static bri_status choose_columns(worker *w, bri_error *err) {
     return status;
 }
 
-bri_status worker_load(worker *w, int which, bri_error *err) {
-    bri_messages *messages = calloc(1, sizeof *messages); /* too large for the stack of a thread */
-    worker_unload(w);
-    if (!messages) return no_memory(err);
-    bri_status status = load_variant(w->s, &w->s->variants[which], w->as_it_stands ? NULL : w->x,
-                                     -1, &w->scenario, messages);
-    if (status != BRI_OK) {
-        const char *why = messages->count > 0 ? messages->message[0].text : bri_status_text(status);
-        bri_fail(err, status, "%s", why);
+/* Whether what a worker has loaded serves the point x, but for numbers that have an address. */
+static int serves(const worker *w, int which, const double *x) {
+    if (w->variant != which) return 0;
+    for (int i = 0; i < w->s->design.n_axes; i++)
+        if (w->s->variants[which].by_key[i] && x[i] != w->loaded[i]) return 0;
+    return 1;
+}
+
+/* The scenario of a variant: that of the kin if it is the same, else from its file. */
+static bri_status read_scenario(worker *w, int which, bri_error *err) {
+    if (w->kin && serves(w->kin, which, w->x)) {
+        w->read = w->kin->read;
+        w->read->users++;
+        w->scenario = w->read->scenario;
+        return BRI_OK;
     }
+    bri_messages *messages = calloc(1, sizeof *messages); /* too large for the stack of a thread */
+    w->read = calloc(1, sizeof *w->read);
+    if (w->read) w->read->users = 1;
+    bri_status status = BRI_NO_MEMORY;
+    if (messages && w->read)
+        status = load_variant(w->s, &w->s->variants[which], w->as_it_stands ? NULL : w->x, -1,
+                              &w->read->scenario, messages);
+    if (status != BRI_OK)
+        bri_fail(err, status, "%s",
+                 messages && messages->count > 0 ? messages->message[0].text
+                                                 : bri_status_text(status));
+    else
+        w->scenario = w->read->scenario;
     free(messages);
+    return status;
+}
+
+bri_status worker_load(worker *w, int which, bri_error *err) {
+    worker_unload(w);
+    bri_status status = read_scenario(w, which, err);
     if (status != BRI_OK) return status;
     w->def = *bri_scenario_def(w->scenario);
     w->def.event_room = meter_wants_slips(w->s->meter) & LOOK_AT_EVENTS ? 0 : -1;
@@ -121,14 +151,6 @@ bri_status worker_load(worker *w, int which, bri_error *err) {
     return BRI_OK;
 }
 
-/* Whether what is loaded serves the point, but for numbers that have an address. */
-static int loaded(const worker *w, int which) {
-    if (w->variant != which) return 0;
-    for (int i = 0; i < w->s->design.n_axes; i++)
-        if (w->s->variants[which].by_key[i] && w->x[i] != w->loaded[i]) return 0;
-    return 1;
-}
-
 /* Every member of an array with its own value. */
 static bri_status set_members(worker *w, const variant *v, int i, long sample, bri_error *err) {
     bri_status status = BRI_OK;
@@ -147,7 +169,7 @@ bri_status worker_set(worker *w, int which, const place_in *at, bri_error *err) 
     bri_ref refs[MOST_AXES];
     double values[MOST_AXES];
     int count = 0;
-    bri_status status = loaded(w, which) ? BRI_OK : worker_load(w, which, err);
+    bri_status status = serves(w, which, w->x) ? BRI_OK : worker_load(w, which, err);
     for (int i = 0; i < d->n_axes && status == BRI_OK; i++) {
         if (v->by_key[i] || d->axes[i].kind == AXIS_EACH) continue;
         refs[count] = v->ref[i];

@@ -31,10 +31,18 @@ typedef struct run {
     bri_run_head head;
 } run;
 
+/* A scenario as it was read, for all workers of a thread that can do with it. */
+typedef struct reading {
+    bri_scenario *scenario;
+    int users;
+} reading;
+
 struct worker {
     const bri_sweep *s;
-    int variant; /* that is loaded; -1: none */
-    bri_scenario *scenario;
+    const worker *kin; /* another one of the same thread, or NULL */
+    int variant;       /* that is loaded; -1: none */
+    reading *read;
+    const bri_scenario *scenario; /* of the reading */
     bri_sim *sim;
     bri_sim_def def;
     bri_recorder *recorder; /* of the columns that are measured */
