@@ -282,11 +282,14 @@ static int create(const request *r, const args *a, bri_sweep **sweep) {
 
 static void summarise(const job *j, double seconds) {
     const bri_sweep *s = j->sweep;
-    long done = bri_sweep_done(s), failed = bri_sweep_failed(s), now = done - j->before;
-    fprintf(stderr, "%ld point%s", done, done == 1 ? "" : "s");
-    if (now > 0)
-        fprintf(stderr, ", %ld of them now in %.3g s (%.3g per second)", now, seconds,
-                (double)now / seconds);
+    long done = bri_sweep_done(s), mine = bri_sweep_mine(s), failed = bri_sweep_failed(s),
+         now = done - j->before;
+    double rate = (double)now / seconds;
+    fprintf(stderr, "%ld", done);
+    if (done < mine) fprintf(stderr, " of %ld", mine);
+    fprintf(stderr, " point%s", mine == 1 ? "" : "s");
+    if (now > 0 && now < done) fprintf(stderr, ", %ld of them now", now);
+    if (now > 0) fprintf(stderr, " in %.3g s (%.*f per second)", seconds, rate < 10.0, rate);
     if (bri_sweep_lanes(s) > 0) fputs(", in lanes", stderr);
     if (failed > 0) fprintf(stderr, ", %ld failed", failed);
     fputc('\n', stderr);
@@ -335,6 +338,10 @@ static int sweep(const request *r, const args *a) {
     job j = {0};
     bri_error err = {0};
     int failed = create(r, a, &j.sweep);
+    if (!failed && args_get(a, "--plot") && bri_sweep_drawable(j.sweep, &err) != BRI_OK) {
+        complain("--plot: %s", err.text);
+        failed = exit_code(err.status);
+    }
     if (!failed && file && bri_sweep_keep(j.sweep, file, how, &err) != BRI_OK) {
         complain("%s", err.text);
         failed = exit_code(err.status);

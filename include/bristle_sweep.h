@@ -173,12 +173,17 @@ BRI_API bri_table *bri_sweep_index_table(bri_sweep *s, bri_error *err);
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-/* Draw what was found, as bri_plot_write does: a map of the first measure over two grids, with the
- * line of `limit`; every measure over one grid, a line per law or solver, peaks_1, peaks_2, ... of
- * peaks() as the dots of a bifurcation; histograms of samples, and the first measure over each
- * random axis. Samples at the points of a grid are drawn as median and quantiles of 5 and 95 %,
- * course() as quantiles over time. */
+/* Draw what was found, as bri_plot_write does: a map of the first measure over the first two grids,
+ * with the line of `limit`, one for every law, solver and value of a third grid; every measure over
+ * one grid, a line per law or solver, peaks_1, peaks_2, ... of peaks() as the dots of a
+ * bifurcation; histograms of samples, and the first measure over each random axis. Samples at the
+ * points of a grid are drawn as median and quantiles of 5 and 95 %, course() as quantiles over
+ * time. */
 BRI_API bri_status bri_sweep_plot(bri_sweep *s, const char *file, bri_error *err);
+
+/* Whether there is a picture for what is varied, before anything is run; BRI_BAD_VALUE: more than
+ * nine maps, or a single point. */
+BRI_API bri_status bri_sweep_drawable(bri_sweep *s, bri_error *err);
 
 /* One self-contained page, DIR/report.html: pictures, how far the measures scatter, sensitivity
  * indices, points that failed, settings and scenario; beside it the numbers of each table and

@@ -174,7 +174,8 @@ typedef struct bri_series {
                     3, in a grid: points joined by a line; 4, in a grid: black dots on top, as for
                     single numbers that are known from elsewhere */
     int dashed;  /* in a grid, nonzero: dashed although it is the first */
-    int back;    /* nonzero: broad and grey behind the others, as what they are compared with */
+    int back;    /* nonzero: broad and grey behind the others, as what they are compared with; over
+                    a map: a contour, thin, and its label stands on it */
 } bri_series;
 
 /* One number, or one word of a list, over two axes: coloured cells. */
@@ -198,13 +199,14 @@ typedef struct bri_panel {
     int n_series;                /* how many */
     int column, row, rows; /* place in a grid, from 0 at the top left; height in rows, 0: one */
     int log_x, log_y;      /* in a grid: nonzero: logarithmic axis, what is not > 0 is left out */
-    const bri_map *map;    /* cells behind the lines, the only panel of its plot; or NULL */
+    const bri_map *map; /* cells behind the lines, then so have all panels of the plot; or NULL */
     int no_legend, no_x_name; /* in a grid, nonzero: another panel says it; data keep the names */
 } bri_panel;
 
 /* Diagrams side by side. Series of the same position in all panels share colour and label: the
  * legend is that of the first panel. With columns > 0: diagrams in a grid, each with its own
- * legend, those of one column aligned. */
+ * legend, those of one column aligned. Maps stand in rows of two or three, numbers in one scale of
+ * colours. */
 typedef struct bri_plot {
     const char *title;       /* NULL: none */
     const bri_panel *panels; /* its diagrams */

@@ -228,6 +228,16 @@ if command -v gnuplot >/dev/null; then
   run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40,80 --measure 'max(block.x)' --plot map.png
   [ $code = 0 ] && [ -s map.png ]
   verdict $? "a map of numbers with contours" "exit $code, $(cat err)"
+  # of two laws two maps, each of its own values
+  run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40,80 --measure 'top=max(block.x)' --model stribeck,coulomb --plot maps.svg --report maps
+  [ $code = 0 ] && grep -q 'stribeck: top' maps.svg && grep -q 'coulomb: top' maps.svg &&
+    cmp -s <(awk -F, 'NR > 1 && $4 == "top" { print $1, $5, $6, $7 }' maps/map1.csv | sort) <(awk -F, 'NR > 1 { print $4, $2, $3, $5 }' out | sort)
+  verdict $? "a map for every law" "exit $code, $(cat err; head -3 maps/map1.csv)"
+  run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40 --vary block.mass=1,2 --measure 'regime' --plot maps.svg
+  [ $code = 0 ] && grep -q 'block.mass = 2 kg: regime' maps.svg
+  verdict $? "a map for every value of a third grid" "exit $code, $(cat err)"
+  refuses 2 "bristle: --plot: a picture has at most 9 maps, not 10, one for each law, solver and value beyond the first two grids" \
+    sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40 --vary block.mass=1:2:10 --measure regime --plot maps.svg -o never.csv
   run sweep rig.yaml "${grid[@]}" --measure 'max(block.x),events,peaks(block.v, 3)' --model stribeck,coulomb --plot lines.svg
   [ $code = 0 ] && grep -q 'coulomb' lines.svg && grep -q 'peaks' lines.svg
   verdict $? "lines of two laws" "exit $code, $(cat err)"

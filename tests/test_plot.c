@@ -17,7 +17,8 @@ static char *script(bri_panel panel, int n, int columns) {
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     for (int k = 0; k < POINTS; k++) y[k] = 3.0 * (x[k] = 0.02 * k);
-    for (int i = 0; i < n; i++) lines[i] = (bri_series){"law", x, y, POINTS, 0, 0, 0};
+    for (int i = 0; i < n; i++)
+        lines[i] = (bri_series){.label = "law", .x = x, .y = y, .count = POINTS};
     panel.series = lines;
     panel.n_series = n;
     const bri_plot plot = {.panels = &panel, .n_panels = 1, .columns = columns, .rows = columns};
@@ -131,11 +132,83 @@ static void prefixes(void **state) {
     }
 }
 
+/* How often a text stands in another. */
+static int times(const char *text, const char *what) {
+    int n = 0;
+    for (; (text = strstr(text, what)) != NULL; text += strlen(what)) n++;
+    return n;
+}
+
+/* The commands for maps of z = x + y + shift over four times three cells, with the contour z = 4 in
+ * two pieces; to be freed. */
+static char *maps(int count, int log_x) {
+    static const double across[] = {1, 2, 3, 4}, up[] = {1, 2, 3}, cx[] = {1, 2, 3},
+                        cy[] = {3, 2, 1};
+    static double z[3][12];
+    const bri_series level = {.label = "four", .x = cx, .y = cy, .count = 3, .back = 1};
+    bri_map cells[3];
+    bri_panel panels[3];
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < 12; k++) z[i][k] = across[k % 4] + up[k / 4] + 10.0 * i;
+        cells[i] = (bri_map){
+            .x = across, .y = up, .z = z[i], .nx = 4, .ny = 3, .name = "sum", .unit = "N"};
+        panels[i] = (bri_panel){.title = i ? "second" : "first",
+                                .x_name = "a",
+                                .y_name = "b",
+                                .log_x = log_x,
+                                .series = &level,
+                                .n_series = 1,
+                                .map = &cells[i]};
+    }
+    const bri_plot plot = {.panels = panels, .n_panels = count};
+    plot_script(out, &plot, "svg");
+    fclose(out);
+    return text;
+}
+
+/* Maps of one picture have one scale of colours, and say what each of them is. */
+static void maps_share_their_scale(void **state) {
+    (void)state;
+    char *text = maps(2, 0);
+    assert_int_equal(times(text, "set cbrange [2:17]"), 2);
+    assert_non_null(strstr(text, "first: sum  [N]"));
+    assert_non_null(strstr(text, "second: sum  [N]"));
+    free(text);
+    text = maps(1, 0);
+    assert_null(strstr(text, "cbrange"));
+    free(text);
+}
+
+/* A contour has its value written on it, not into the legend. */
+static void contours_are_labelled(void **state) {
+    (void)state;
+    char *text = maps(1, 0);
+    assert_int_equal(times(text, "four"), 1);
+    assert_non_null(strstr(text, "set label \"four\" at 2.5,1.5"));
+    free(text);
+}
+
+/* A logarithmic axis of less than a decade has numbers. */
+static void short_logarithmic_axes_have_numbers(void **state) {
+    (void)state;
+    char *text = maps(1, 1);
+    assert_non_null(strstr(text, "'' 0.9 1, 1, 2, '' 3 1"));
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_styles), cmocka_unit_test(coincident_lines),
-        cmocka_unit_test(widths_fall),  cmocka_unit_test(few_lines),
+        cmocka_unit_test(eight_styles),
+        cmocka_unit_test(coincident_lines),
+        cmocka_unit_test(widths_fall),
+        cmocka_unit_test(few_lines),
         cmocka_unit_test(prefixes),
+        cmocka_unit_test(maps_share_their_scale),
+        cmocka_unit_test(contours_are_labelled),
+        cmocka_unit_test(short_logarithmic_axes_have_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,14 +297,28 @@ void picture_free(studio *t) {
     free(t);
 }
 
+/* Whether there is a picture for what is varied. */
+static bri_status picture_fits(const studio *t, bri_error *err) {
+    const design *d = &t->s->design;
+    long maps = t->grids < 2 ? 1 : picture_maps(d, t->at);
+    if (d->points < 2) return bri_fail(err, BRI_BAD_VALUE, "one point is no picture");
+    if (maps > MOST_MAPS)
+        return bri_fail(
+            err, BRI_BAD_VALUE,
+            "a picture has at most %d maps, not %ld, one for each law, solver and value "
+            "beyond the first two grids",
+            MOST_MAPS, maps);
+    return BRI_OK;
+}
+
 bri_status picture_draw(studio *t, int measure, bri_error *err) {
     const bri_sweep *s = t->s;
     const sheet_column *c = &s->sheet.columns[measure];
     t->n_panels = 0;
     if (s->sheet.done == 0) return bri_fail(err, BRI_BAD_VALUE, "there is no result to draw");
-    if (t->grids > 2)
-        return bri_fail(err, BRI_BAD_VALUE, "a picture has two grids at most, not %d", t->grids);
-    if (t->grids == 2 && !isfinite(c->instant))
+    bri_status status = picture_fits(t, err);
+    if (status != BRI_OK) return status;
+    if (t->grids >= 2 && !isfinite(c->instant))
         picture_map(t, t->at, measure);
     else if (t->grids == 1)
         draw_lines(t, t->at[0]);
@@ -318,6 +332,14 @@ bri_status picture_draw(studio *t, int measure, bri_error *err) {
     t->plot = (bri_plot){.title = t->title, .panels = t->panels, .n_panels = t->n_panels};
     if (!t->panels[0].map) t->plot.columns = 1, t->plot.rows = 2 * t->n_panels;
     return BRI_OK;
+}
+
+bri_status bri_sweep_drawable(bri_sweep *s, bri_error *err) {
+    studio *t = picture_new(s);
+    if (!t) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+    bri_status status = picture_fits(t, err);
+    picture_free(t);
+    return status;
 }
 
 bri_status bri_sweep_plot(bri_sweep *s, const char *file, bri_error *err) {

@@ -6,31 +6,77 @@
 
 enum { FINE = 201, LEVELS = 7 };
 
-/* Mean over samples, rows, laws: whatever else the point of the grid has; of words the last. */
-static void fill_cells(studio *t, const int at[2], int measure, double *z) {
+long picture_maps(const design *d, const int at[2]) {
+    return d->points / d->samples / d->axes[at[0]].count / d->axes[at[1]].count;
+}
+
+/* Which of the maps a point belongs to. */
+static long map_of(const design *d, const int at[2], const place_in *p) {
+    long which = ((long)p->law * d->n_solvers + p->solver) * d->file_rows + p->row;
+    for (int i = 0; i < d->n_axes; i++)
+        if (d->axes[i].kind == AXIS_GRID && i != at[0] && i != at[1])
+            which = which * d->axes[i].count + p->grid[i];
+    return which;
+}
+
+static void name_more(char *text, size_t size, const char *more) {
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", more);
+}
+
+/* What the maps of a sweep differ in, of the one that a point belongs to: "dahl", "block.mass = 2
+ * kg"; nothing if there is one. */
+static void name_map(const bri_sweep *s, const int at[2], const place_in *p, char *text,
+                     size_t size) {
+    const design *d = &s->design;
+    char more[BRI_ADDRESS + 60];
+    *text = '\0';
+    if (d->n_laws > 1) name_more(text, size, s->def.laws[p->law]->name);
+    if (d->n_solvers > 1) name_more(text, size, bri_solver_name(s->def.solvers[p->solver]));
+    for (int i = 0; i < d->n_axes; i++) {
+        const axis *a = &d->axes[i];
+        int more_than_one = a->kind == AXIS_FILE
+                                ? d->file_rows > 1
+                                : a->kind == AXIS_GRID && a->count > 1 && i != at[0] && i != at[1];
+        if (!more_than_one) continue;
+        const char *unit = picture_unit(&s->sheet.columns[picture_column(d, i)]);
+        snprintf(more, sizeof more, "%s = %.5g%s%s", a->name,
+                 a->values[a->kind == AXIS_FILE ? p->row : p->grid[i]], *unit ? " " : "", unit);
+        name_more(text, size, more);
+    }
+}
+
+/* Over samples the mean; of words the one that is found most often. */
+static void fill_cells(studio *t, const int at[2], int measure, long which, double *z) {
     const design *d = &t->s->design;
     const sheet *found = &t->s->sheet;
-    int nx = (int)d->axes[at[0]].count, ny = (int)d->axes[at[1]].count;
-    double *count = picture_room(t, (long)nx * ny);
+    int nx = (int)d->axes[at[0]].count, ny = (int)d->axes[at[1]].count,
+        words = found->columns[measure].n_words > 0 ? found->columns[measure].n_words : 1;
+    double *count = picture_room(t, (long)nx * ny * words);
     if (!count) return;
     for (long i = 0; i < d->points; i++) {
         place_in p = design_place(d, i);
         double value = sheet_row(found, i)[measure];
         long cell = p.grid[at[1]] * nx + p.grid[at[0]];
-        if (found->state[i] == ROW_NONE || !isfinite(value)) continue;
-        z[cell] = found->columns[measure].words ? value : z[cell] + value;
-        count[cell] += 1.0;
+        if (map_of(d, at, &p) != which || found->state[i] == ROW_NONE || !isfinite(value)) continue;
+        z[cell] += value;
+        count[cell * words + (words > 1 ? (int)value : 0)] += 1.0;
     }
-    for (long k = 0; k < (long)nx * ny; k++)
-        z[k] = count[k] == 0.0 ? NAN : found->columns[measure].words ? z[k] : z[k] / count[k];
+    for (long k = 0; k < (long)nx * ny; k++) {
+        int most = 0;
+        for (int w = 1; w < words; w++)
+            if (count[k * words + w] > count[k * words + most]) most = w;
+        double n = count[k * words + most];
+        z[k] = n == 0.0 ? NAN : words > 1 ? most : z[k] / n;
+    }
 }
 
-/* Levels at round steps, thin lines. */
-static int add_contours(studio *t, const axis *x, const axis *y, const double *z) {
-    double low = INFINITY, high = -INFINITY;
+/* Levels at round steps between the least and the largest value of all maps, thin lines with their
+ * values. */
+static int add_contours(studio *t, int panel, const axis *x, const axis *y, const double *z,
+                        const double range[2]) {
+    double low = range[0], high = range[1];
     int n = 0, nx = (int)x->count, ny = (int)y->count;
-    for (long k = 0; k < (long)nx * ny; k++)
-        if (isfinite(z[k])) low = fmin(low, z[k]), high = fmax(high, z[k]);
     if (!(high > low)) return 0;
     double rough = (high - low) / LEVELS, unit = pow(10.0, floor(log10(rough))),
            share = rough / unit;
@@ -39,13 +85,16 @@ static int add_contours(studio *t, const axis *x, const axis *y, const double *z
         double *px = picture_room(t, 6L * nx * ny), *py = picture_room(t, 6L * nx * ny);
         if (!px || !py) return n;
         int count = contour(x->values, nx, y->values, ny, z, level, px, py);
-        t->series[0][n++] = (bri_series){.x = px, .y = py, .count = count, .back = 1};
+        char *text = t->text[panel][n];
+        snprintf(text, sizeof t->text[0][0], "%.6g", fabs(level) < 1e-9 * step ? 0.0 : level);
+        t->series[panel][n++] =
+            (bri_series){.label = text, .x = px, .y = py, .count = count, .back = 1};
     }
     return n;
 }
 
 /* The line that is known from elsewhere, on a grid of its own. */
-static int add_limit(studio *t, const int at[2], int n) {
+static int add_limit(studio *t, int panel, const int at[2], const place_in *p, int n) {
     const bri_sweep *s = t->s;
     const axis *a[2] = {&s->design.axes[at[0]], &s->design.axes[at[1]]};
     double *fine[2] = {picture_room(t, FINE), picture_room(t, FINE)},
@@ -58,7 +107,12 @@ static int add_limit(studio *t, const int at[2], int n) {
             double u = i / (FINE - 1.0), from = a[k]->values[0], to = a[k]->values[a[k]->count - 1];
             fine[k][i] = a[k]->logarithmic ? from * pow(to / from, u) : from + (to - from) * u;
         }
-    for (int i = 0; i < s->design.n_axes; i++) x[i] = s->design.axes[i].nominal;
+    for (int i = 0; i < s->design.n_axes; i++) {
+        const axis *each = &s->design.axes[i];
+        x[i] = each->kind == AXIS_GRID   ? each->values[p->grid[i]]
+               : each->kind == AXIS_FILE ? each->values[p->row]
+                                         : each->nominal;
+    }
     for (int j = 0; j < FINE; j++)
         for (int i = 0; i < FINE; i++) {
             x[at[0]] = fine[0][i];
@@ -66,38 +120,68 @@ static int add_limit(studio *t, const int at[2], int n) {
             z[j * FINE + i] = limit_value(s->limit, x);
         }
     int count = contour(fine[0], FINE, fine[1], FINE, z, 0.0, px, py);
-    t->series[0][n] = (bri_series){.label = "limit", .x = px, .y = py, .count = count};
+    t->series[panel][n] = (bri_series){.label = "limit", .x = px, .y = py, .count = count};
     return n + 1;
 }
 
-void picture_map(studio *t, const int at[2], int measure) {
+/* The map that point `first` is the first one of. */
+static void add_map(studio *t, int panel, const int at[2], int measure, double *z, long first,
+                    const double range[2]) {
     const bri_sweep *s = t->s;
-    const axis *x = &s->design.axes[at[0]], *y = &s->design.axes[at[1]];
+    const design *d = &s->design;
+    const axis *x = &d->axes[at[0]], *y = &d->axes[at[1]];
     const sheet_column *c = &s->sheet.columns[measure];
-    double *z = picture_room(t, x->count * y->count);
-    if (!z) return;
-    fill_cells(t, at, measure, z);
-    t->map = (bri_map){.x = x->values,
-                       .y = y->values,
-                       .z = z,
-                       .nx = (int)x->count,
-                       .ny = (int)y->count,
-                       .name = c->name,
-                       .unit = picture_unit(c),
-                       .words = (const char *const *)c->words,
-                       .n_words = c->n_words};
-    int n = c->words ? 0 : add_contours(t, x, y, z);
-    n = add_limit(t, at, n);
-    t->panels[0] =
-        (bri_panel){.title = c->name,
+    char *title = t->names[panel][0], *name = t->names[panel][1];
+    place_in p = design_place(d, first);
+    name_map(s, at, &p, title, sizeof t->names[0][0]);
+    snprintf(name, sizeof t->names[0][1], "%s%.90s",
+             d->samples == 1 ? ""
+             : c->words      ? "most frequent "
+                             : "mean of ",
+             c->name);
+    t->maps[panel] = (bri_map){.x = x->values,
+                               .y = y->values,
+                               .z = z,
+                               .nx = (int)x->count,
+                               .ny = (int)y->count,
+                               .name = name,
+                               .unit = picture_unit(c),
+                               .words = (const char *const *)c->words,
+                               .n_words = c->n_words};
+    int n = c->words ? 0 : add_contours(t, panel, x, y, z, range);
+    n = add_limit(t, panel, at, &p, n);
+    t->panels[panel] =
+        (bri_panel){.title = *title ? title : name,
                     .x_name = x->name,
-                    .x_unit = picture_unit(&s->sheet.columns[picture_column(&s->design, at[0])]),
+                    .x_unit = picture_unit(&s->sheet.columns[picture_column(d, at[0])]),
                     .y_name = y->name,
-                    .y_unit = picture_unit(&s->sheet.columns[picture_column(&s->design, at[1])]),
+                    .y_unit = picture_unit(&s->sheet.columns[picture_column(d, at[1])]),
                     .log_x = x->logarithmic,
                     .log_y = y->logarithmic,
-                    .series = t->series[0],
+                    .series = t->series[panel],
                     .n_series = n,
-                    .map = &t->map};
-    t->n_panels = 1;
+                    .map = &t->maps[panel]};
+}
+
+void picture_map(studio *t, const int at[2], int measure) {
+    const design *d = &t->s->design;
+    long maps = picture_maps(d, at), cells = d->axes[at[0]].count * d->axes[at[1]].count,
+         first[MOST_MAPS];
+    double *z[MOST_MAPS], range[2] = {INFINITY, -INFINITY};
+    for (long i = d->points - 1; i >= 0; i--) {
+        place_in p = design_place(d, i);
+        first[map_of(d, at, &p)] = i;
+    }
+    for (long m = 0; m < maps; m++) {
+        z[m] = picture_room(t, cells);
+        if (z[m]) fill_cells(t, at, measure, m, z[m]);
+        if (t->failed) return;
+        for (long k = 0; k < cells; k++)
+            if (isfinite(z[m][k])) {
+                range[0] = fmin(range[0], z[m][k]);
+                range[1] = fmax(range[1], z[m][k]);
+            }
+    }
+    for (long m = 0; m < maps; m++) add_map(t, (int)m, at, measure, z[m], first[m], range);
+    t->n_panels = (int)maps;
 }

@@ -138,7 +138,7 @@ static bri_status put_pictures(bri_report *r, bri_sweep *s, bri_error *err) {
         char name[40] = "picture";
         studio *t = picture_new(s);
         if (!t) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-        int one = t->grids != 2 || isfinite(s->sheet.columns[m].instant);
+        int one = t->grids < 2 || isfinite(s->sheet.columns[m].instant);
         status = picture_draw(t, m, err);
         if (status == BRI_OK && maps == 0) bri_report_heading(r, "Pictures");
         if (status == BRI_OK && !one) snprintf(name, sizeof name, "map%d", maps + 1);

@@ -49,6 +49,22 @@ static int put_cells(FILE *out, const bri_panel *panel, double fx, double fy, in
     return count;
 }
 
+/* Numbers at 1, 2 and 5 of every decade, where gnuplot would have one a decade: an axis of two
+ * decades and a half then has seven in place of two. */
+static void put_log_tics(FILE *out, char which, double low, double high) {
+    int drawn = 0, few = log10(high / low) <= 2.5;
+    fprintf(out, "set %ctics autofreq\n", which);
+    if (!few) return;
+    for (int decade = (int)floor(log10(low)); pow(10.0, decade) <= high; decade++)
+        for (int k = 1; k < 10; k++) {
+            double at = k * pow(10.0, decade);
+            if (at < low || at > high) continue;
+            fprintf(out, drawn++ ? ", " : "set %ctics (", which);
+            fprintf(out, k == 1 || k == 2 || k == 5 ? "%.9g" : "'' %.9g 1", at);
+        }
+    if (drawn) fputs(")\n", out);
+}
+
 static void put_range(FILE *out, char which, const double *x, int n, int logarithmic,
                       double factor) {
     double first[2], last[2];
@@ -58,9 +74,52 @@ static void put_range(FILE *out, char which, const double *x, int n, int logarit
            high = first[1] > last[1] ? first[1] : last[1];
     fprintf(out, "%sset logscale %c\nset %crange [%.9g:%.9g]\n", logarithmic ? "" : "un", which,
             which, factor * low, factor * high);
+    if (logarithmic)
+        put_log_tics(out, which, factor * low, factor * high);
+    else
+        fprintf(out, "set %ctics autofreq\n", which);
 }
 
-void plot_map(FILE *out, const bri_panel *panel) {
+void plot_map_scale(const bri_plot *plot, double scale[2]) {
+    scale[0] = INFINITY, scale[1] = -INFINITY;
+    for (int i = 0; i < plot->n_panels; i++) {
+        const bri_map *m = plot->panels[i].map;
+        for (long k = 0; m && k < (long)m->nx * m->ny; k++)
+            if (isfinite(m->z[k])) {
+                scale[0] = fmin(scale[0], m->z[k]);
+                scale[1] = fmax(scale[1], m->z[k]);
+            }
+    }
+}
+
+/* A line over the cells: contours with a light edge, which shows them on dark colours. */
+static void put_line(FILE *out, const bri_series *s, int i, int first) {
+    if (s->back)
+        fprintf(
+            out,
+            "%s$d%d with lines lc rgb '#80FFFFFF' lw 2.4, $d%d with lines lc rgb '#222222' lw 0.8",
+            first ? "plot " : ", ", i, i);
+    else
+        fprintf(out, "%s$d%d with lines lc rgb '#000000' lw 2.5%s", first ? "plot " : ", ", i,
+                s->dashed ? " dt (8,6)" : "");
+    if (!s->label || s->back) return;
+    fputs(" title ", out);
+    plot_text(out, s->label);
+}
+
+/* What the map shows, above it: beside the scale its numbers have the room. */
+static void put_title(FILE *out, const bri_panel *panel) {
+    const bri_map *m = panel->map;
+    char label[PLOT_LABEL];
+    const char *title = panel->title ? panel->title : "", *unit = m->unit ? m->unit : "";
+    int other = *title && strcmp(title, m->name) != 0;
+    snprintf(label, sizeof label, "%s%s%s%s%s%s", other ? title : "", other ? ": " : "", m->name,
+             *unit ? "  [" : "", unit, *unit ? "]" : "");
+    fputs("\nset title ", out);
+    plot_text(out, label);
+}
+
+void plot_map(FILE *out, const bri_panel *panel, const double scale[2]) {
     const bri_map *m = panel->map;
     char label[PLOT_LABEL];
     int drawn = 0, words = m->words ? m->n_words : 1, some[64] = {0};
@@ -70,30 +129,22 @@ void plot_map(FILE *out, const bri_panel *panel) {
     double fy = plot_axis(panel, 1, label, sizeof label);
     fputs("\nset ylabel ", out);
     plot_text(out, label);
-    /* Beside the scale its numbers have the room: what it measures stands above the map. */
-    const char *title = panel->title ? panel->title : "";
-    int other = !m->words && *title && strcmp(title, m->name) != 0;
-    if (m->words)
-        snprintf(label, sizeof label, "%s", title);
-    else
-        snprintf(label, sizeof label, "%s%s%s%s%s%s", other ? title : "", other ? ": " : "",
-                 m->name, m->unit && *m->unit ? "  [" : "", m->unit ? m->unit : "",
-                 m->unit && *m->unit ? "]" : "");
-    fputs("\nset title ", out);
-    plot_text(out, label);
+    put_title(out, panel);
     fputs("\nunset grid\nunset offsets\nset key outside right top samplen 2 noautotitle Left "
           "reverse\n"
-          "set style fill solid 1 border\nset border 15\n",
+          "set style fill solid 1 border\nset border 15\nunset label\n",
           out);
-    if (!m->words) {
+    if (!m->words)
         fputs("set palette defined (0 '#08306B', 0.25 '#2F79B5', 0.5 '#8CC5B2', 0.75 '#F3E58C', 1 "
               "'#E8822A')\n",
               out);
-    }
+    if (!m->words && scale && scale[0] < scale[1])
+        fprintf(out, "set cbrange [%.9g:%.9g]\n", scale[0], scale[1]);
     put_range(out, 'x', m->x, m->nx, panel->log_x, fx);
     put_range(out, 'y', m->y, m->ny, panel->log_y, fy);
     for (int w = 0; w < words && w < 64; w++) some[w] = put_cells(out, panel, fx, fy, w);
     plot_data(out, panel, fx, fy);
+    plot_contour_labels(out, panel, fx, fy);
     for (int w = 0; w < words && w < 64; w++) {
         if (!some[w]) continue;
         fprintf(out, "%s$c%d using 1:2:3:4:5:6", drawn++ ? ", " : "plot ", w);
@@ -104,15 +155,7 @@ void plot_map(FILE *out, const bri_panel *panel) {
             fputs(":7 with boxxyerror lc palette lw 0.6", out);
         }
     }
-    for (int i = 0; i < panel->n_series; i++) {
-        const bri_series *s = &panel->series[i];
-        if (!plot_has_points(s)) continue;
-        fprintf(out, "%s$d%d with lines lc rgb '%s' lw %s%s", drawn++ ? ", " : "plot ", i,
-                s->back ? "#555555" : "#000000", s->back ? "0.8" : "2.5",
-                s->dashed ? " dt (8,6)" : "");
-        if (!s->label) continue;
-        fputs(" title ", out);
-        plot_text(out, s->label);
-    }
+    for (int i = 0; i < panel->n_series; i++)
+        if (plot_has_points(&panel->series[i])) put_line(out, &panel->series[i], i, !drawn++);
     fputs(drawn ? "\n" : "plot NaN\n", out);
 }

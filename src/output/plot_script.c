@@ -20,6 +20,7 @@ enum {
     PANEL_WIDTH = 620,
     ONE_PANEL_WIDTH = 860,
     PANEL_HEIGHT = 430,
+    MAP_WIDTH = 700,
     MAP_HEIGHT = 520,
     KEY_ROW = 24
 };
@@ -77,6 +78,9 @@ static double prefix_for(const char *unit, double size, const char **prefix) {
 /* Largest finite magnitude along one axis of a panel. */
 static double extent(const bri_panel *panel, int vertical) {
     double most = 0.0;
+    const bri_map *m = panel->map;
+    for (int k = 0; m && k < (vertical ? m->ny : m->nx); k++)
+        most = fmax(most, fabs(vertical ? m->y[k] : m->x[k]));
     for (int i = 0; i < panel->n_series; i++) {
         const bri_series *s = &panel->series[i];
         const double *value = vertical ? s->y : s->x;
@@ -263,17 +267,28 @@ static void put_strip(FILE *out, const bri_plot *plot, const char *kind) {
     put_legend(out, plot, rows, columns, low);
 }
 
-/* A map alone, its legend at its side. */
-static void put_map(FILE *out, const bri_plot *plot, const char *kind) {
-    int title = plot->title ? PLOT_TITLE : 12, height = title + MAP_HEIGHT;
-    put_canvas(out, plot, kind, ONE_PANEL_WIDTH, height);
-    fprintf(out, "set origin 0,0\nset size 1,%.6f\n", (double)MAP_HEIGHT / height);
-    plot_map(out, &plot->panels[0]);
+/* Maps in rows of two or three, each with its legend at its side. */
+static void put_maps(FILE *out, const bri_plot *plot, const char *kind) {
+    int n = plot->n_panels,
+        columns = n == 1   ? 1
+                  : n <= 4 ? 2
+                           : 3,
+        rows = (n + columns - 1) / columns;
+    int wide = columns * (n == 1 ? ONE_PANEL_WIDTH : MAP_WIDTH);
+    int title = plot->title ? PLOT_TITLE : 12, height = title + rows * MAP_HEIGHT;
+    double scale[2], tall = (double)MAP_HEIGHT / height;
+    plot_map_scale(plot, scale);
+    put_canvas(out, plot, kind, wide, height);
+    for (int i = 0; i < n; i++) {
+        fprintf(out, "set origin %.6f,%.6f\nset size %.6f,%.6f\n", (double)(i % columns) / columns,
+                (rows - 1 - i / columns) * tall, 1.0 / columns, tall);
+        plot_map(out, &plot->panels[i], n > 1 ? scale : NULL);
+    }
 }
 
 void plot_script(FILE *out, const bri_plot *plot, const char *kind) {
-    if (plot->n_panels == 1 && plot->panels[0].map) {
-        put_map(out, plot, kind);
+    if (plot->n_panels > 0 && plot->panels[0].map) {
+        put_maps(out, plot, kind);
     } else if (plot->columns > 0) {
         int width, height;
         plot_grid_size(plot, &width, &height);

@@ -20,8 +20,13 @@ double plot_axis(const bri_panel *panel, int vertical, char *label, size_t size)
 /* The points of all series as the data blocks $d0, $d1, ... */
 void plot_data(FILE *out, const bri_panel *panel, double fx, double fy);
 
-/* A panel with cells: plot_map.c */
-void plot_map(FILE *out, const bri_panel *panel);
+/* A panel with cells: plot_map.c. The colours go from scale[0] to scale[1]; NULL: from the least to
+ * the largest number of this one. */
+void plot_map(FILE *out, const bri_panel *panel, const double scale[2]);
+void plot_map_scale(const bri_plot *plot, double scale[2]); /* what all its maps have */
+
+/* Values on the lines of contours, where they have room: plot_contour.c. */
+void plot_contour_labels(FILE *out, const bri_panel *panel, double fx, double fy);
 
 /* Whether a series has a point to draw. */
 int plot_has_points(const bri_series *s);

@@ -66,25 +66,47 @@ static void put_value(FILE *out, double x, char end) {
     fputc(end, out);
 }
 
+static void put_head(FILE *out, const bri_panel *p, const char *series) {
+    csv_text(out, p->title ? p->title : "");
+    fputc(',', out);
+    put_axis(out, p->x_name, p->x_unit);
+    fputc(',', out);
+    put_axis(out, p->y_name, p->y_unit);
+    fputc(',', out);
+    csv_text(out, series ? series : "");
+    fputc(',', out);
+}
+
+/* The cells of a map: their numbers or words in a column of their own. */
+static void put_cells(FILE *out, const bri_panel *p) {
+    const bri_map *m = p->map;
+    for (long k = 0; k < (long)m->nx * m->ny; k++) {
+        if (!isfinite(m->z[k])) continue;
+        put_head(out, p, m->name);
+        put_value(out, m->x[k % m->nx], ',');
+        put_value(out, m->y[k / m->nx], ',');
+        if (m->words)
+            csv_text(out, m->words[(int)m->z[k]]), fputc('\n', out);
+        else
+            put_value(out, m->z[k], '\n');
+    }
+}
+
 /* One line per point. */
 static void put_points(FILE *out, const bri_plot *plot) {
-    fputs("panel,x_axis,y_axis,series,x,y\n", out);
+    int maps = plot->n_panels > 0 && plot->panels[0].map;
+    fprintf(out, "panel,x_axis,y_axis,series,x,y%s\n", maps ? ",value" : "");
     for (int i = 0; i < plot->n_panels; i++) {
         const bri_panel *p = &plot->panels[i];
+        if (p->map) put_cells(out, p);
         for (int j = 0; j < p->n_series; j++) {
             const bri_series *s = &p->series[j];
             for (int k = 0; k < s->count; k++) {
                 if (!isfinite(s->x[k]) || !isfinite(s->y[k])) continue;
-                csv_text(out, p->title ? p->title : "");
-                fputc(',', out);
-                put_axis(out, p->x_name, p->x_unit);
-                fputc(',', out);
-                put_axis(out, p->y_name, p->y_unit);
-                fputc(',', out);
-                csv_text(out, s->label ? s->label : "");
-                fputc(',', out);
+                put_head(out, p, s->label);
                 put_value(out, s->x[k], ',');
-                put_value(out, s->y[k], '\n');
+                put_value(out, s->y[k], maps ? ',' : '\n');
+                if (maps) fputc('\n', out);
             }
         }
     }
