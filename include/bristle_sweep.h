@@ -177,8 +177,7 @@ BRI_API bri_table *bri_sweep_index_table(bri_sweep *s, bri_error *err);
  * with the line of `limit`, one for every law, solver and value of a third grid; every measure over
  * one grid, a line per law or solver, peaks_1, peaks_2, ... of peaks() as the dots of a
  * bifurcation; histograms of samples, and the first measure over each random axis. Samples at the
- * points of a grid are drawn as median and quantiles of 5 and 95 %, course() as quantiles over
- * time. */
+ * points of a grid are drawn as median and the band from 5 to 95 %, course() as bands over time. */
 BRI_API bri_status bri_sweep_plot(bri_sweep *s, const char *file, bri_error *err);
 
 /* Whether there is a picture for what is varied, before anything is run; BRI_BAD_VALUE: more than

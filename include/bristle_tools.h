@@ -176,6 +176,8 @@ typedef struct bri_series {
     int dashed;  /* in a grid, nonzero: dashed although it is the first */
     int back;    /* nonzero: broad and grey behind the others, as what they are compared with; over
                     a map: a contour, thin, and its label stands on it */
+    const double *low; /* in a grid: lower edge of an area up to y, [count], in the colour of the
+                          next line; or NULL */
 } bri_series;
 
 /* One number, or one word of a list, over two axes: coloured cells. */
@@ -200,7 +202,10 @@ typedef struct bri_panel {
     int column, row, rows; /* place in a grid, from 0 at the top left; height in rows, 0: one */
     int log_x, log_y;      /* in a grid: nonzero: logarithmic axis, what is not > 0 is left out */
     const bri_map *map; /* cells behind the lines, then so have all panels of the plot; or NULL */
-    int no_legend, no_x_name; /* in a grid, nonzero: another panel says it; data keep the names */
+    int no_legend, no_x_name;   /* in a grid, nonzero: another panel says it; data keep the names */
+    const char *const *x_words; /* in a grid: words in place of the numbers 0, 1, ..., up to a NULL;
+                                   or NULL */
+    const char *const *y_words; /* the same for the other axis */
 } bri_panel;
 
 /* Diagrams side by side. Series of the same position in all panels share colour and label: the

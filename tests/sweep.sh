@@ -245,11 +245,30 @@ if command -v gnuplot >/dev/null; then
   [ $code = 0 ] && grep -q 'share of points' samples.svg && grep -q 'pad.mu_c' samples.svg
   verdict $? "a histogram and what it depends on" "exit $code, $(cat err)"
   run sweep rig.yaml "${grid[@]}" --random pad.mu_c='uniform(0.05, 0.1)' --samples 5 --measure 'max(block.x)' --plot band.svg
-  [ $code = 0 ] && grep -q '95 ' band.svg && grep -q 'median' band.svg
+  [ $code = 0 ] && grep -q '5 to 95 %' band.svg && grep -q 'median' band.svg
   verdict $? "quantiles over a grid" "exit $code, $(cat err)"
   run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --samples 20 --until '1 s' --measure 'x=course(block.x, 11)' --plot band.svg
-  [ $code = 0 ] && grep -q '25 %' band.svg && grep -q 'time' band.svg
+  [ $code = 0 ] && grep -q '25 to 75 %' band.svg && grep -q 'time' band.svg
   verdict $? "a band over time" "exit $code, $(cat err)"
+  # words in place of numbers: at an axis, in a histogram, and their shares where there are samples
+  run sweep rig.yaml "${grid[@]}" --measure regime --plot words.svg
+  [ $code = 0 ] && grep -q '>stick-slip<' words.svg && ! grep -q '>0.5<' words.svg
+  verdict $? "words stand at the axis" "exit $code, $(cat err)"
+  run sweep rig.yaml "${grid[@]}" --random pad.mu_c='uniform(0.05, 0.1)' --samples 5 --measure regime --report shares
+  [ $code = 0 ] && awk -F, 'NR > 1 { n[$5] += $6 } END { for (x in n) if (n[x] < 99.9 || n[x] > 100.1) exit 1 }' shares/picture.csv
+  verdict $? "the shares of words make 100 %" "exit $code, $(cat err; head -3 shares/picture.csv)"
+  run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --samples 40 --until '1 s' --measure 'x=max(block.x)' --model stribeck,coulomb --report bars
+  [ $code = 0 ] && [ "$(awk -F, '$1 == "x" && $4 ~ /^(stribeck|coulomb)$/ && !seen[$4, $5, $6]++ && $6 > 0 && k++ % 2 == 0 { n[$4] += $6 } END { print n["stribeck"], n["coulomb"] }' bars/picture.csv)" = "100 100" ]
+  verdict $? "a histogram for every law" "exit $code, $(cat err; grep -c . bars/picture.csv)"
+  # points of a file: dots over every column
+  run sweep rig.yaml --points points.csv --measure 'max(block.x)' --plot dots.svg --until '1 s'
+  [ $code = 0 ] && grep -q 'max(block.x) over block.mass' dots.svg && grep -q 'max(block.x) over belt.velocity' dots.svg
+  verdict $? "points of a file over all that they vary" "exit $code, $(cat err)"
+  # a bifurcation has the dots of every law
+  run sweep rig.yaml --vary belt.velocity=0.1,0.2 --until '3 s' --measure 'peaks(block.x, 2)' --model stribeck,coulomb --report fork
+  [ $code = 0 ] && [ "$(grep -c ',stribeck,' fork/picture.csv)" = "$(grep ',stribeck,' out | cut -d, -f4-5 | tr ',' '\n' | grep -c .)" ] &&
+    grep -q ',coulomb,' fork/picture.csv
+  verdict $? "a bifurcation of two laws" "exit $code, $(cat err; cat fork/picture.csv | head -3)"
   run sweep rig.yaml "${grid[@]}" --vary block.mass=-1,1,2 --measure 'regime,top=max(block.x)' --report page --plot map.svg
   [ $code = 0 ] && [ "$(grep -c 'data:image/svg' page/report.html)" -ge 2 ] && grep -q 'block.mass = -1 kg is outside' page/report.html &&
     grep -q 'vary: belt.velocity=log:0.05:0.2:4' page/report.html && grep -q 'bristle sweep' page/report.html &&

@@ -199,6 +199,46 @@ static void short_logarithmic_axes_have_numbers(void **state) {
     free(text);
 }
 
+/* An area is filled in the colour of the line behind it in the list, and is in no line's way. */
+static void areas_belong_to_lines(void **state) {
+    (void)state;
+    static const double at[] = {0, 1, 2}, mid[] = {1, 2, 3}, least[] = {0, 1, 2},
+                        most[] = {2, 3, 5};
+    const bri_series series[] = {{.label = "a band", .x = at, .y = most, .low = least, .count = 3},
+                                 {.label = "a", .x = at, .y = mid, .count = 3},
+                                 {.label = "b band", .x = at, .y = most, .low = least, .count = 3},
+                                 {.label = "b", .x = at, .y = mid, .count = 3}};
+    const bri_panel panel = {.series = series, .n_series = 4};
+    const bri_plot plot = {.panels = &panel, .n_panels = 1, .columns = 1, .rows = 1};
+    char *text = NULL, want[80];
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    plot_script(out, &plot, "svg");
+    fclose(out);
+    assert_non_null(strstr(text, "$d0 << end\n0 2 0\n1 3 1\n2 5 2\nend"));
+    assert_int_equal(plot_style(&panel, 0), plot_style(&panel, 1));
+    assert_int_equal(plot_style(&panel, 2), plot_style(&panel, 3));
+    assert_int_not_equal(plot_style(&panel, 1), plot_style(&panel, 3));
+    for (int i = 0; i < 2; i++) {
+        snprintf(want, sizeof want, "with filledcurves lc rgb '#B4%s'", plot_colour(i + 1));
+        assert_non_null(strstr(text, want));
+        snprintf(want, sizeof want, "$d%d with lines ls %d ", 2 * i + 1, i + 1);
+        assert_non_null(strstr(text, want));
+    }
+    assert_true(strstr(text, "$d2 using") < strstr(text, "$d1 with")); /* areas lie below */
+    free(text);
+}
+
+/* Words stand at their numbers, and every word has room. */
+static void words_stand_at_axes(void **state) {
+    (void)state;
+    static const char *const words[] = {"rests", "moves", NULL};
+    char *text = script((bri_panel){.y_words = words}, 1, 1);
+    assert_non_null(strstr(text, "set ytics (\"rests\" 0, \"moves\" 1)"));
+    assert_non_null(strstr(text, "plot [*:*] [-0.5:1.5] "));
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eight_styles),
@@ -207,6 +247,8 @@ int main(void) {
         cmocka_unit_test(few_lines),
         cmocka_unit_test(prefixes),
         cmocka_unit_test(maps_share_their_scale),
+        cmocka_unit_test(areas_belong_to_lines),
+        cmocka_unit_test(words_stand_at_axes),
         cmocka_unit_test(contours_are_labelled),
         cmocka_unit_test(short_logarithmic_axes_have_numbers),
     };

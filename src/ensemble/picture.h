@@ -1,26 +1,33 @@
-/* picture.h - pictures of a sweep from within: what picture.c and picture_map.c share, and report.c
- * uses. */
+/* picture.h - pictures of a sweep from within: what the files picture*.c share, and report.c uses.
+ */
 #ifndef BRI_PICTURE_H
 #define BRI_PICTURE_H
 
 #include "ensemble.h"
 
-enum { MOST_PANELS = 12, MOST_MAPS = 9, MOST_LINES = 8, STUDIO_ROOMS = 400 };
+enum {
+    MOST_PANELS = 12,
+    MOST_MAPS = 9,
+    STUDIO_SERIES = 60,
+    STUDIO_ROOMS = 2000,
+    STUDIO_TEXTS = 400,
+    STUDIO_TEXT = 100
+};
 
 /* Memory of a picture, given back at once. */
 typedef struct studio {
     bri_sweep *s;
     int grids, at[2]; /* axes that are grids, and the first two of them */
-    int rows;         /* the first axis from a file; -1: none */
     double *rooms[STUDIO_ROOMS];
     int n_rooms;
-    bri_series series[MOST_PANELS][MOST_LINES * 3 + 100];
+    bri_series series[MOST_PANELS][STUDIO_SERIES];
     bri_panel panels[MOST_PANELS];
     int n_panels;
     bri_map maps[MOST_MAPS];
     char names[MOST_MAPS][2][120]; /* titles of maps, and of what they show */
     bri_plot plot;                 /* of all that */
-    char text[MOST_PANELS][MOST_LINES * 3][80], title[200];
+    char text[STUDIO_TEXTS][STUDIO_TEXT], title[200];
+    int n_texts;
     int failed; /* nonzero: there was no memory */
 } studio;
 
@@ -35,6 +42,22 @@ double *picture_room(studio *t, long count);
 const char *picture_unit(const sheet_column *c); /* "": none */
 int picture_column(const design *d, int axis);   /* of the sheet */
 int picture_first(const sheet *s);               /* the first measure */
+
+/* Whether a point has a number of that measure. */
+int picture_has(const studio *t, long point, int measure);
+
+/* Laws times solvers; and the name of one, "dahl, cvode_bdf", with what is said of it. */
+int picture_variants(const studio *t);
+void picture_variant(const studio *t, int v, const char *more, char text[STUDIO_TEXT]);
+
+/* A copy of a text that lives as long as the picture; a panel more, and one line more in it. */
+char *picture_text(studio *t, const char *text, size_t length);
+bri_panel *picture_panel(studio *t, const char *title);
+void picture_add(studio *t, bri_panel *p, bri_series series);
+
+void picture_lines(studio *t, int at); /* all measures over that axis, a grid */
+void picture_bands(studio *t);         /* of numbers at many times */
+void picture_samples(studio *t);       /* histograms, and measures over all axes */
 
 /* A map of a measure for every law, solver, row of a file and value of a third grid: how many, and
  * all of them. */

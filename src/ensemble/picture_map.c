@@ -85,10 +85,13 @@ static int add_contours(studio *t, int panel, const axis *x, const axis *y, cons
         double *px = picture_room(t, 6L * nx * ny), *py = picture_room(t, 6L * nx * ny);
         if (!px || !py) return n;
         int count = contour(x->values, nx, y->values, ny, z, level, px, py);
-        char *text = t->text[panel][n];
-        snprintf(text, sizeof t->text[0][0], "%.6g", fabs(level) < 1e-9 * step ? 0.0 : level);
-        t->series[panel][n++] =
-            (bri_series){.label = text, .x = px, .y = py, .count = count, .back = 1};
+        char text[40];
+        snprintf(text, sizeof text, "%.6g", fabs(level) < 1e-9 * step ? 0.0 : level);
+        t->series[panel][n++] = (bri_series){.label = picture_text(t, text, sizeof text),
+                                             .x = px,
+                                             .y = py,
+                                             .count = count,
+                                             .back = 1};
     }
     return n;
 }

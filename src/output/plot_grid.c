@@ -22,6 +22,7 @@ enum {
     BOTTOM = 10,
 };
 
+#define AREA    "B4" /* how much is seen through an area, 00 to FF */
 #define OFFSETS "graph 0.01, graph 0.01, graph 0.07, graph 0.07"
 
 /* The picture and the place of one panel in it, in pixels from the top left. */
@@ -79,22 +80,27 @@ static const char *style_of(const bri_panel *panel, int i, char style[64]) {
     else if (s->back && !s->markers)
         snprintf(style, 64, "lc rgb '#BBBBBB' dt solid lw 5");
     else
-        snprintf(style, 64, "ls %d lw %.2f%s", i + 1, plot_width(panel, i), more);
+        snprintf(style, 64, "ls %d lw %.2f%s", plot_style(panel, i), plot_width(panel, i), more);
     return style;
 }
 
-static void put_entry(FILE *out, const cell *c, const bri_panel *panel, int number, double x,
-                      double y) {
+static void put_entry(FILE *out, const cell *c, const bri_panel *panel, int i, double x, double y) {
     char style[64], point[64];
-    const bri_series *s = &panel->series[number - 1];
-    int line = !s->markers || s->markers == 3;
-    style_of(panel, number - 1, style);
+    const bri_series *s = &panel->series[i];
+    int line = !s->low && (!s->markers || s->markers == 3), number = plot_style(panel, i);
+    style_of(panel, i, style);
+    for (int k = i; k >= 0 && panel->series[k].low; k--) /* on those that it lies on */
+        fprintf(out,
+                "set object rectangle from screen %.6f,%.6f to screen %.6f,%.6f fc rgb '#" AREA
+                "%s' fs solid noborder front\n",
+                across(c, x), up(c, y + 6), across(c, x + SAMPLE), up(c, y - 6),
+                plot_colour(number));
     if (s->markers == 4)
         snprintf(point, sizeof point, "%s", style);
     else
         snprintf(point, sizeof point, "ls %d lw 1.2%s", number,
                  s->markers == 2 ? " pt 7 ps 0.5" : "");
-    if (!line || s->markers == 3 || (plot_marked(panel) && !s->back))
+    if (!s->low && (!line || s->markers == 3 || (plot_marked(panel) && !s->back)))
         fprintf(out, "set label '' at screen %.6f,%.6f point %s front\n",
                 across(c, x + 0.5 * SAMPLE), up(c, y), point);
     if (line)
@@ -122,14 +128,14 @@ static void put_legend(FILE *out, const cell *c, const bri_panel *panel, int lin
             x = c->left;
             y += KEY_LINE;
         }
-        put_entry(out, c, panel, i + 1, x, y);
+        put_entry(out, c, panel, i, x, y);
         x += entry_width(s);
     }
 }
 
 static void put_frame(FILE *out, const cell *c, const bri_panel *panel, const char *y_label) {
     fprintf(out,
-            "unset label; unset arrow\n"
+            "unset label; unset arrow; unset object\n"
             "set lmargin at screen %.6f; set rmargin at screen %.6f\n"
             "set tmargin at screen %.6f; set bmargin at screen %.6f\n",
             across(c, c->left), across(c, c->right), up(c, c->top), up(c, c->bottom));
@@ -146,14 +152,37 @@ static const char *with_of(const bri_series *s) {
     return s->markers == 3 ? "linespoints" : s->markers ? "points" : "lines";
 }
 
+/* The range of an axis: as gnuplot finds it, or with room for all words. */
+static const char *range_of(const char *const *words, char text[40]) {
+    int n = 0;
+    while (words && words[n]) n++;
+    snprintf(text, 40, words ? "[-0.5:%g]" : "[*:*]", n - 0.5);
+    return text;
+}
+
+/* What is behind the others, areas, and then lines. */
+static int layer_of(const bri_series *s) { return s->back ? 0 : s->low ? 1 : 2; }
+
 static void put_curves(FILE *out, const bri_panel *panel) {
-    char style[64];
+    char style[64], x[40], y[40];
     int drawn = 0;
-    for (int back = 1; back >= 0; back--)
-        for (int i = 0; i < panel->n_series; i++)
-            if (!panel->series[i].back == !back && plot_has_points(&panel->series[i]))
-                fprintf(out, "%s$d%d with %s %s notitle", drawn++ ? ", " : "plot [*:*] [*:*] ", i,
-                        with_of(&panel->series[i]), style_of(panel, i, style));
+    for (int layer = 0; layer < 3; layer++)
+        for (int i = 0; i < panel->n_series; i++) {
+            const bri_series *s = &panel->series[i];
+            if (layer_of(s) != layer || !plot_has_points(s)) continue;
+            if (drawn++ == 0)
+                fprintf(out, "plot %s %s ", range_of(panel->x_words, x),
+                        range_of(panel->y_words, y));
+            else
+                fputs(", ", out);
+            if (s->low)
+                fprintf(out,
+                        "$d%d using 1:3:2 with filledcurves lc rgb '#" AREA
+                        "%s' fs solid noborder notitle",
+                        i, plot_colour(plot_style(panel, i)));
+            else
+                fprintf(out, "$d%d with %s %s notitle", i, with_of(s), style_of(panel, i, style));
+        }
     if (drawn) plot_put_marks(out, panel);
     fputs(drawn ? "\n" : "plot [0:1] [0:1] NaN notitle\n", out); /* empty axes */
 }
@@ -166,7 +195,7 @@ static void put_tics(FILE *out, const bri_panel *panel, int height, double facto
         for (int k = 0; k < panel->series[i].count; k++) {
             double y = factor * panel->series[i].y[k];
             if (!isfinite(y)) continue;
-            least = fmin(least, y);
+            least = fmin(least, panel->series[i].low ? factor * panel->series[i].low[k] : y);
             most = fmax(most, y);
         }
     double wanted = (most - least) * (height > CELL_HEIGHT ? 50.0 : 28.0) / height;
@@ -177,6 +206,17 @@ static void put_tics(FILE *out, const bri_panel *panel, int height, double facto
     double unit = pow(10.0, floor(log10(wanted))), step = wanted / unit;
     double nice = step < 1.5 ? 1.0 : step < 3.2 ? 2.0 : step < 7.0 ? 5.0 : 10.0;
     fprintf(out, "set ytics %.9g\n", unit * nice);
+}
+
+/* Words in place of numbers. */
+static void put_words(FILE *out, char which, const char *const *words) {
+    fprintf(out, "set %ctics (", which);
+    for (int i = 0; words[i]; i++) {
+        if (i > 0) fputs(", ", out);
+        plot_text(out, words[i]);
+        fprintf(out, " %d", i);
+    }
+    fputs(")\n", out);
 }
 
 /* Linear axes leave some room around the curves, logarithmic ones end at whole decades. */
@@ -210,6 +250,9 @@ static void put_panel(FILE *out, const bri_plot *plot, const bri_panel *panel) {
     fputs(" offset 0,0.3\n", out);
     put_scales(out, panel);
     if (!panel->log_y) put_tics(out, panel, c.bottom - c.top, fy);
+    fputs("set xtics autofreq\n", out);
+    if (panel->x_words) put_words(out, 'x', panel->x_words);
+    if (panel->y_words) put_words(out, 'y', panel->y_words);
     plot_data(out, panel, fx, fy);
     plot_marks(out, panel, fx, fy);
     put_curves(out, panel);

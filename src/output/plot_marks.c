@@ -6,7 +6,9 @@
 
 enum { MARKS = 6, FEW = 3 }; /* symbols on a line; so many lines are told apart without */
 
-static int is_line(const bri_series *s) { return !s->markers && !s->back && plot_has_points(s); }
+static int is_line(const bri_series *s) {
+    return !s->markers && !s->back && !s->low && plot_has_points(s);
+}
 
 int plot_marked(const bri_panel *panel) {
     int lines = 0;
@@ -74,5 +76,5 @@ void plot_put_marks(FILE *out, const bri_panel *panel) {
     if (!plot_marked(panel)) return;
     for (int i = 0; i < panel->n_series; i++)
         if (is_line(&panel->series[i]))
-            fprintf(out, ", $m%d with points ls %d lw 1.2 notitle", i, i + 1);
+            fprintf(out, ", $m%d with points ls %d lw 1.2 notitle", i, plot_style(panel, i));
 }

@@ -84,8 +84,10 @@ static double extent(const bri_panel *panel, int vertical) {
     for (int i = 0; i < panel->n_series; i++) {
         const bri_series *s = &panel->series[i];
         const double *value = vertical ? s->y : s->x;
-        for (int k = 0; k < s->count; k++)
+        for (int k = 0; k < s->count; k++) {
             if (isfinite(value[k])) most = fmax(most, fabs(value[k]));
+            if (vertical && s->low && isfinite(s->low[k])) most = fmax(most, fabs(s->low[k]));
+        }
     }
     return most;
 }
@@ -119,7 +121,9 @@ void plot_data(FILE *out, const bri_panel *panel, double fx, double fy) {
         for (int k = 0; k < s->count; k++) {
             double x = fx * s->x[k], y = fy * s->y[k];
             int shown = !(panel->log_x && x <= 0.0) && !(panel->log_y && y <= 0.0);
-            if (shown && isfinite(x) && isfinite(y))
+            if (shown && isfinite(x) && isfinite(y) && s->low)
+                fprintf(out, "%.9g %.9g %.9g\n", x, y, fy * s->low[k]);
+            else if (shown && isfinite(x) && isfinite(y))
                 fprintf(out, "%.9g %.9g\n", x, y);
             else
                 fputc('\n', out); /* an empty line interrupts the curve */
@@ -127,6 +131,14 @@ void plot_data(FILE *out, const bri_panel *panel, double fx, double fy) {
         fputs("end\n", out);
     }
 }
+
+int plot_style(const bri_panel *panel, int series) {
+    int lines = 0;
+    for (int i = 0; i < series; i++) lines += !panel->series[i].low;
+    return lines + 1;
+}
+
+const char *plot_colour(int style) { return colours[(style - 1) % N_STYLES] + 1; }
 
 double plot_width(const bri_panel *panel, int series) {
     const double thin = 1.5, more = 0.9;

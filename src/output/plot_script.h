@@ -17,7 +17,7 @@ void plot_text(FILE *out, const char *text);
 /* The label of an axis, "velocity [mm/s]"; returns the factor for the numbers. */
 double plot_axis(const bri_panel *panel, int vertical, char *label, size_t size);
 
-/* The points of all series as the data blocks $d0, $d1, ... */
+/* The points of all series as the data blocks $d0, $d1, ..., of an area with its lower edge */
 void plot_data(FILE *out, const bri_panel *panel, double fx, double fy);
 
 /* A panel with cells: plot_map.c. The colours go from scale[0] to scale[1]; NULL: from the least to
@@ -27,6 +27,11 @@ void plot_map_scale(const bri_plot *plot, double scale[2]); /* what all its maps
 
 /* Values on the lines of contours, where they have room: plot_contour.c. */
 void plot_contour_labels(FILE *out, const bri_panel *panel, double fx, double fy);
+
+/* The number of the style that a series is drawn in, from 1: an area has that of the next line. And
+ * its colour, "0072B2". */
+int plot_style(const bri_panel *panel, int series);
+const char *plot_colour(int style);
 
 /* Whether a series has a point to draw. */
 int plot_has_points(const bri_series *s);

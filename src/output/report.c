@@ -92,6 +92,18 @@ static void put_cells(FILE *out, const bri_panel *p) {
     }
 }
 
+/* The points of a line, or of one edge of an area. */
+static void put_line(FILE *out, const bri_panel *p, const bri_series *s, const double *y,
+                     const char *name, int map) {
+    for (int k = 0; k < s->count; k++) {
+        if (!isfinite(s->x[k]) || !isfinite(y[k])) continue;
+        put_head(out, p, name);
+        put_value(out, s->x[k], ',');
+        put_value(out, y[k], map ? ',' : '\n');
+        if (map) fputc('\n', out);
+    }
+}
+
 /* One line per point. */
 static void put_points(FILE *out, const bri_plot *plot) {
     int maps = plot->n_panels > 0 && plot->panels[0].map;
@@ -101,13 +113,11 @@ static void put_points(FILE *out, const bri_plot *plot) {
         if (p->map) put_cells(out, p);
         for (int j = 0; j < p->n_series; j++) {
             const bri_series *s = &p->series[j];
-            for (int k = 0; k < s->count; k++) {
-                if (!isfinite(s->x[k]) || !isfinite(s->y[k])) continue;
-                put_head(out, p, s->label);
-                put_value(out, s->x[k], ',');
-                put_value(out, s->y[k], maps ? ',' : '\n');
-                if (maps) fputc('\n', out);
-            }
+            char low[100], high[100];
+            snprintf(low, sizeof low, "%.80s, lower edge", s->label ? s->label : "area");
+            snprintf(high, sizeof high, "%.80s, upper edge", s->label ? s->label : "area");
+            if (s->low) put_line(out, p, s, s->low, low, maps);
+            put_line(out, p, s, s->y, s->low ? high : s->label, maps);
         }
     }
 }
