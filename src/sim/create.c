@@ -237,6 +237,7 @@ static ode problem_of(const bri_sim *sim) {
                    .n = net->n,
                    .nominal = net->nominal,
                    .autonomous = net->autonomous,
+                   .swings = net->n_free > net->n_touches,
                    .rhs = ode_rhs,
                    .sizes = ode_sizes,
                    .linearise = ode_linearise,

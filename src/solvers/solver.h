@@ -21,6 +21,7 @@ typedef struct ode {
     int n;
     const double *nominal; /* sizes of the unknowns, which may grow */
     int autonomous;        /* nonzero: f does not depend on t */
+    int swings; /* nonzero: more moves freely than turns, so that much of the motion is smooth */
     void (*rhs)(void *self, double t, const double *y, double *dy);
     /* What an error of each unknown is to be measured by at the state last evaluated. */
     void (*sizes)(void *self, const double *y, double *size);
