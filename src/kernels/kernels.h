@@ -72,7 +72,28 @@ typedef struct bri_link_run {
     double *rest, *k, *c;
 } bri_link_run;
 
+/* The solution of a small linear system by products, see system/flat.c. Columns end with zeros that
+ * fill them up to whole vectors. */
+typedef struct bri_flat {
+    int n, m;        /* velocities, states */
+    int over, under; /* both filled up */
+    double per_w;
+    double *inverse; /* [n] columns of BRI_FLAT_ROWS: the velocities by their right sides */
+    double *side;    /* [n + m] columns of BRI_FLAT_ROWS: the right sides by b_q and b_z */
+    double *mass;    /* [BRI_FLAT_ROWS] and by b_v */
+    double *direct;  /* [n + m] columns of `under`: the states by b_q and b_z */
+    double *by_v;    /* [n] columns of `under`: and by the velocities */
+} bri_flat;
+
+enum { BRI_FLAT_ROWS = 8 };
+
 typedef struct bri_sweeps {
+    /* The inverse in place of a matrix of n columns of BRI_FLAT_ROWS, by Gauss and Jordan without
+     * row exchanges, 0 unless all pivots are positive; its product with b, in place; and the
+     * solution in place of b = (b_q, b_v, b_z). */
+    int (*invert)(int n, double *value);
+    void (*multiply)(int n, const double *value, double *b);
+    void (*flat_solve)(const bri_flat *f, double *b);
     /* Y = y + sum_j a_j U_j, b = sum_j C_j U_j for j < stages <= 7; rows of U are `stride` apart.
      */
     void (*combine)(int stages, int n, const double *a, const double *C, const double *y,

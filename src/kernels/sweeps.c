@@ -3,6 +3,7 @@
 #include "kernels.h"
 #include "vecmath.h"
 #include <math.h>
+#include <string.h>
 
 enum { TILE = 256 };
 
@@ -157,6 +158,128 @@ static void weigh(int n, double rtol, double atol, const double *restrict nomina
     for (int k = 0; k < n; k++) {
         double size = rtol * weight[k], least_size = atol * nominal[k];
         weight[k] = 1.0 / (size > least_size ? size : least_size);
+    }
+}
+
+/* ---- small linear systems ------------------------------------------------------------------ */
+
+/* A step of a Rosenbrock method solves with the same matrix six to eight times: the inverse costs
+ * little more than the factors, and a product with it has no chain of operations that wait for each
+ * other. Columns have the same length in all sizes; what is below the last row stays zero. The
+ * number of vectors that matter is a constant at each call. */
+enum { ROWS = BRI_FLAT_ROWS };
+
+INLINE int invert_by(int n, int vectors, double *value) {
+    for (int k = 0; k < n; k++) {
+        double *column = value + k * ROWS, share[ROWS];
+        if (!(column[k] > 0.0)) return 0;
+        double per_pivot = 1.0 / column[k];
+        _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++)
+            store(share + i * WIDTH, load(column + i * WIDTH) * splat(per_pivot));
+        share[k] = 0.0;
+        _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++)
+            store(column + i * WIDTH, -load(share + i * WIDTH));
+        column[k] = 1.0; /* becomes the reciprocal below */
+        for (int j = 0; j < n; j++) {
+            double *other = value + j * ROWS, x = other[k];
+            if (j != k)
+                _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++)
+                    store(other + i * WIDTH,
+                          load(other + i * WIDTH) - load(share + i * WIDTH) * splat(x));
+            other[k] = x * per_pivot;
+        }
+    }
+    return 1;
+}
+
+static int invert(int n, double *value) {
+    if (n <= WIDTH) return invert_by(n, 1, value);
+    return n <= 2 * WIDTH ? invert_by(n, 2, value) : invert_by(n, ROWS / WIDTH, value);
+}
+
+/* sum + the columns, each times a number. */
+INLINE void add_columns(int count, int vectors, const double *column, int stride, const double *by,
+                        vec *sum) {
+    _Pragma("GCC unroll 8") for (int j = 0; j < count; j++, column += stride) {
+        vec times = splat(by[j]);
+        _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) sum[i] =
+            muladd(load(column + i * WIDTH), times, sum[i]);
+    }
+}
+
+INLINE void multiply_by(int n, int vectors, const double *value, double *b) {
+    vec sum[4] = {splat(0.0), splat(0.0), splat(0.0), splat(0.0)};
+    double room[ROWS];
+    add_columns(n, vectors, value, ROWS, b, sum);
+    _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) store(room + i * WIDTH, sum[i]);
+    for (int i = 0; i < n; i++) b[i] = room[i];
+}
+
+static void multiply(int n, const double *value, double *b) {
+    if (n <= WIDTH)
+        multiply_by(n, 1, value, b);
+    else if (n <= 2 * WIDTH)
+        multiply_by(n, 2, value, b);
+    else
+        multiply_by(n, ROWS / WIDTH, value, b);
+}
+
+/* The number of velocities is a constant at each call: short loops whose ends are not known cost
+ * more than what is in them. */
+INLINE void flat_solve_by(const bri_flat *f, int n, double *b) {
+    enum { MOST = 16 + 8 };
+    const int vectors = (n + WIDTH - 1) / WIDTH, m = f->m;
+    vec sum[4], x[4] = {splat(0.0), splat(0.0), splat(0.0), splat(0.0)};
+    double side[ROWS] = {0.0}, v[ROWS], states[MOST], *z = b + 2 * n, per_w = f->per_w;
+    _Pragma("GCC unroll 8") for (int i = 0; i < n; i++) side[i] = f->mass[i] * b[n + i];
+    _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) sum[i] = load(side + i * WIDTH);
+    add_columns(n, vectors, f->side, ROWS, b, sum);
+    add_columns(m, vectors, f->side + n * ROWS, ROWS, z, sum);
+    _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) store(side + i * WIDTH, sum[i]);
+    add_columns(n, vectors, f->inverse, ROWS, side, x);
+    _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) store(v + i * WIDTH, x[i]);
+    for (int r = 0; r < f->under; r += WIDTH) {
+        vec state[1] = {splat(0.0)};
+        add_columns(n, 1, f->direct + r, f->under, b, state);
+        add_columns(m, 1, f->direct + n * f->under + r, f->under, z, state);
+        add_columns(n, 1, f->by_v + r, f->under, v, state);
+        store(states + r, state[0]);
+    }
+    _Pragma("GCC unroll 8") for (int i = 0; i < n; i++) {
+        b[i] = (b[i] + v[i]) * per_w;
+        b[n + i] = v[i];
+    }
+    if (m == 1)
+        z[0] = states[0];
+    else
+        memcpy(z, states, sizeof *z * (size_t)m);
+}
+
+static void flat_solve(const bri_flat *f, double *b) {
+    switch (f->n) {
+    case 1:
+        flat_solve_by(f, 1, b);
+        break;
+    case 2:
+        flat_solve_by(f, 2, b);
+        break;
+    case 3:
+        flat_solve_by(f, 3, b);
+        break;
+    case 4:
+        flat_solve_by(f, 4, b);
+        break;
+    case 5:
+        flat_solve_by(f, 5, b);
+        break;
+    case 6:
+        flat_solve_by(f, 6, b);
+        break;
+    case 7:
+        flat_solve_by(f, 7, b);
+        break;
+    default:
+        flat_solve_by(f, 8, b);
     }
 }
 
@@ -485,7 +608,10 @@ static void tri_solve(int n, const double *restrict d, const double *restrict be
 #define SWEEPS(level) JOIN(bri_sweeps_, level)
 
 extern const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL);
-const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL) = {.combine = combine,
+const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL) = {.invert = invert,
+                                             .multiply = multiply,
+                                             .flat_solve = flat_solve,
+                                             .combine = combine,
                                              .dense = dense,
                                              .between = between,
                                              .close_stage = close_stage,

@@ -254,6 +254,7 @@ bri_status network_build(network *net, const bri_system *s, double t_start, doub
     network_set_sizes(net, s, t_start, t_end);
     runs_prepare(net);
     packs_lay_out(net);
+    flat_find(net);
     if (memory->failed) goto no_memory;
     return BRI_OK;
 no_memory:

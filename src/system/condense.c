@@ -119,8 +119,17 @@ static int condense_touch(touch *c, double w) {
     return 1;
 }
 
-static inline void add(double *value, long slot, double x) {
-    if (slot >= 0) value[slot] += x;
+/* Where the slopes of forces go: to the matrix, and those by positions to the right side as well,
+ * if the network is flat. */
+typedef struct slopes {
+    double *all, *side, per_w;
+} slopes;
+
+static inline void add(const slopes *to, long slot, double by_vel, double by_pos) {
+    if (slot < 0) return;
+    double known = by_pos * to->per_w;
+    to->all[slot] -= by_vel + known;
+    if (to->side) to->side[slot] += known;
 }
 
 /* What a contact takes from w M at its two coordinates, if its gain is negative: a quadratic form
@@ -225,31 +234,68 @@ int network_sound(network *net, const double *y, double w) {
     return sound;
 }
 
+/* What a contact adds whose states have been eliminated. */
+static void add_touch(const slopes *to, const touch *c) {
+    const double one[4] = {1.0, 1.0, 1.0, 1.0}, *by = c->slot_by ? c->slot_by : one;
+    for (int e = 0; e < 4; e++) {
+        double sign = e == 0 || e == 3 ? -by[e] : by[e];
+        add(to, c->slot[e], sign * c->v_gain, sign * c->x_gain);
+    }
+    for (int j = 0; j < c->n_moving; j++) {
+        const load_term *term = &c->terms[j];
+        double pos = c->n_gain * term->by_pos, vel = c->n_gain * term->by_vel;
+        add(to, term->slot_a, vel * term->by_a, pos * term->by_a);
+        add(to, term->slot_b, -vel * term->by_b, -pos * term->by_b);
+    }
+    for (int k = 0; k < c->n_varies; k++) {
+        const vary *v = &c->varies[k];
+        for (int j = 0; j < v->f->n_at; j++) {
+            double pos = v->F_gain * v->f->by_pos[j], vel = v->F_gain * v->f->by_vel[j];
+            add(to, v->slot[2 * j], -vel * v->slot_by[2 * j], -pos * v->slot_by[2 * j]);
+            add(to, v->slot[2 * j + 1], vel * v->slot_by[2 * j + 1], pos * v->slot_by[2 * j + 1]);
+        }
+    }
+}
+
+/* (w I - J_zz)^-1 of a contact, row after row. */
+static const double *inverse_of(const touch *c, double room[BRI_MAX_STATES * BRI_MAX_STATES]) {
+    int k = c->count;
+    if (k <= 2) return c->lu;
+    for (int i = 0; i < k * k; i++) room[i] = i % (k + 1) == 0;
+    for (int j = 0; j < k; j++) small_solve(c->lu, k, c->pivot, room + j, k);
+    return room;
+}
+
 int network_factor(network *net, double w) {
-    double *value = net->matrix.value, per_w = 1.0 / w;
     if (net->unplaced) network_place_slots(net);
+    double per_w = 1.0 / w, room[BRI_MAX_STATES * BRI_MAX_STATES];
+    const slopes to = {net->matrix.value, net->flat ? net->flat->side : NULL, per_w};
     net->w = w;
     net->per_w = per_w;
     if (net->by_mass) {
         runs_factor(net, w);
     } else {
-        memset(value, 0, sizeof *value * (size_t)net->matrix.values);
+        memset(to.all, 0, sizeof *to.all * (size_t)net->matrix.values);
         for (int i = 0; i < net->n_free; i++) {
             double m = net->any_stuck ? net->group_mass[i] : net->mass[i];
-            value[matrix_slot(&net->matrix, i, i)] = m > 0.0 ? w * m : w;
+            to.all[matrix_slot(&net->matrix, i, i)] = m > 0.0 ? w * m : w;
         }
     }
+    if (net->flat) flat_begin(net);
     for (int i = 0; i < (net->by_mass ? net->n_odd_links : net->n_links); i++) { /* not known */
         const link *l = &net->links[net->by_mass ? net->odd_links[i] : i];
-        for (int e = 0; e < l->width * l->width; e++)
-            add(value, l->slot[e],
-                (-l->by_vel[e] - l->by_pos[e] * per_w) * (l->slot_by ? l->slot_by[e] : 1.0));
+        for (int k = 0; k < l->n_live; k++) {
+            int e = l->live[k];
+            double by = l->slot_by ? l->slot_by[e] : 1.0;
+            add(&to, l->slot[e], l->by_vel[e] * by, l->by_pos[e] * by);
+        }
     }
     if (!packs_factor(net, w)) return 0;
     for (int i = 0; i < net->n_pushes; i++) {
         const push *p = &net->pushes[i];
         for (int j = 0; p->by && j < p->by->n_at; j++)
-            add(value, p->slot[j], -(p->by->by_vel[j] + p->by->by_pos[j] * per_w) * p->slot_by[j]);
+            add(&to, p->slot[j], p->by->by_vel[j] * p->slot_by[j],
+                p->by->by_pos[j] * p->slot_by[j]);
     }
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
@@ -257,28 +303,10 @@ int network_factor(network *net, double w) {
         for (int j = 0; j < c->n_moving; j++)
             c->terms[j].by = c->terms[j].by_vel + c->terms[j].by_pos * per_w;
         if (c->n_varies > 0) condense_varies(c, per_w);
-        if (touch_held(c)) continue;
-        double gain = c->v_gain + c->x_gain * per_w;
-        const double one[4] = {1.0, 1.0, 1.0, 1.0}, *by_lever = c->slot_by ? c->slot_by : one;
-        add(value, c->slot[0], gain * by_lever[0]);
-        add(value, c->slot[1], -gain * by_lever[1]);
-        add(value, c->slot[2], -gain * by_lever[2]);
-        add(value, c->slot[3], gain * by_lever[3]);
-        for (int j = 0; j < c->n_moving; j++) {
-            const load_term *term = &c->terms[j];
-            double by = -c->n_gain * term->by;
-            add(value, term->slot_a, by * term->by_a);
-            add(value, term->slot_b, -by * term->by_b);
-        }
-        for (int k = 0; k < c->n_varies; k++) {
-            const vary *v = &c->varies[k];
-            for (int j = 0; j < v->f->n_at; j++) {
-                double by = v->F_gain * v->f->by[j];
-                add(value, v->slot[2 * j], by * v->slot_by[2 * j]);
-                add(value, v->slot[2 * j + 1], -by * v->slot_by[2 * j + 1]);
-            }
-        }
+        if (!touch_held(c)) add_touch(&to, c);
+        if (net->flat) flat_touch(net, c, inverse_of(c, room));
     }
+    if (net->flat) net->flat->per_w = per_w;
     return net->n_free == 0 || matrix_factor(&net->matrix);
 }
 
@@ -361,6 +389,10 @@ static void scatter(const network *net, double *f) {
 /* In room_x, room_v and room_f every coordinate has a place; those that cannot move stay zero in
  * the first two, and are not read in the last. */
 void network_solve(network *net, double *b) {
+    if (net->flat) {
+        net->sweeps->flat_solve(net->flat, b);
+        return;
+    }
     int n = net->n_free;
     double per_w = net->per_w, *q = b, *v = b + n, *z = b + 2 * n;
     double *x = net->room_x, *f = net->room_f, *dv = net->room_v;

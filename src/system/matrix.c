@@ -36,15 +36,13 @@ void matrix_create(matrix *m, const pattern *p, int kind, arena *memory) {
     if (m->kind == MATRIX_DENSE) m->lower = m->upper = m->n > 0 ? m->n - 1 : 0;
     m->width = m->lower + m->upper + 1;
     m->values = (long)m->n * m->width;
-    if (m->kind == MATRIX_TRIDIAGONAL) {
-        m->values = 3L * m->n;
-        m->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
-    }
+    if (m->kind == MATRIX_TRIDIAGONAL) m->values = 3L * m->n;
     if (m->kind == MATRIX_SMALL) m->values = (long)m->n * SMALL;
     if (m->kind != MATRIX_SPARSE)
         sparse_free(m);
     else if (!sparse_create(m, p, memory))
         memory->failed = 1;
+    m->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
     m->value = ARENA_NEW(memory, double, m->values + 1);
 }
 
@@ -110,7 +108,7 @@ int matrix_factor(matrix *m) {
     case MATRIX_TRIDIAGONAL:
         return m->sweeps->tri_factor(m->n, m->value, m->value + m->n, m->value + 2L * m->n);
     case MATRIX_SMALL:
-        return small_invert(m->n, m->value);
+        return m->sweeps->invert(m->n, m->value);
     case MATRIX_SPARSE:
         return sparse_factor(m);
     default:
@@ -127,7 +125,7 @@ void matrix_solve(const matrix *m, double *b) {
         m->sweeps->tri_solve(m->n, m->value, m->value + m->n, m->value + 2L * m->n, b);
         break;
     case MATRIX_SMALL:
-        small_multiply(m->n, m->value, b);
+        m->sweeps->multiply(m->n, m->value, b);
         break;
     case MATRIX_SPARSE:
         sparse_solve(m, b);

@@ -14,7 +14,7 @@ typedef enum matrix_kind {
     MATRIX_SPARSE, /* KLU */
 } matrix_kind;
 
-enum { SMALL = 8 };
+enum { SMALL = BRI_FLAT_ROWS };
 
 typedef struct matrix {
     matrix_kind kind;
@@ -60,11 +60,6 @@ void matrix_solve(const matrix *m, double *b);
 
 /* "scalar", "tridiagonal", "banded", "dense" or "klu". */
 const char *matrix_name(const matrix *m);
-
-/* small.c: the inverse in place of the matrix, 0 unless all pivots are positive; its product with
- * b, in place. */
-int small_invert(int n, double *value);
-void small_multiply(int n, const double *value, double *b);
 
 /* sparse.c: the same for MATRIX_SPARSE; without KLU creation returns 0. */
 int sparse_usable(void);

@@ -21,6 +21,7 @@ typedef struct link {
     int width;                     /* 2 or 4 */
     double by_pos[16], by_vel[16]; /* d(force on at[i])/d(coordinate at[j]), row-major */
     long slot[16];                 /* where they go in the matrix, -1: nowhere */
+    int live[16], n_live;          /* those that go somewhere */
     double *slot_by;               /* with gears: [16] times this; NULL: 1 */
     formula *by;                   /* its tension; NULL: that of its kind */
     int gear;                      /* of a gear, which pulls nothing: 1 + its place; else 0 */
@@ -253,6 +254,7 @@ typedef struct network {
     pack *packs; /* of contacts that are in no run, see packs.c */
     int n_packs;
     packed *packed; /* NULL: there is more than those */
+    bri_flat *flat; /* NULL, or how small linear systems are solved, see flat.c */
     bar *bars;      /* linear couplings in no run; the others are odd */
     int n_bars;
     int n_pieced;                      /* links whose tension is smooth in pieces only */
@@ -380,6 +382,13 @@ int packs_draw(const network *net, double w, double *left);
 void packs_down(const network *net, double *f, double *z);
 void packs_up(const network *net, const double *dv, double *z);
 void packs_show_jacobians(const network *net);
+/* flat.c: whether a network is small and plain enough, and the memory; then, with the matrix at
+ * hand that network_factor() puts together: what does not change, what a contact adds whose states
+ * have been eliminated, by the inverse of w I - J_zz. */
+int flat_suits(const network *net);
+void flat_find(network *net);
+void flat_begin(const network *net);
+void flat_touch(const network *net, const touch *c, const double *inverse);
 /* Lay out a network that has nothing else; after loads and couplings are known. */
 void packs_lay_out(network *net);
 /* An attempt at a step, its error as in solvers/stages.h; only with net->packed, or tiles. */

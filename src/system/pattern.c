@@ -49,8 +49,8 @@ void network_shape_matrix(network *net) {
     p.column = ARENA_NEW(&net->memory, int, p.count + 1);
     if (p.row && p.column) collect(net, &p);
     /* groups of bodies that stick may join any two coordinates */
-    if (!net->memory.failed)
-        matrix_create(&net->matrix, &p, net->set_valued ? MATRIX_DENSE : -1, &net->memory);
+    int kind = net->set_valued ? MATRIX_DENSE : flat_suits(net) ? MATRIX_SMALL : -1;
+    if (!net->memory.failed) matrix_create(&net->matrix, &p, kind, &net->memory);
 }
 
 /* ---- where it goes ---------------------------------------------------------------------- */
@@ -104,8 +104,11 @@ void network_place_slots(network *net) {
     net->unplaced = 0;
     for (int i = 0; i < net->n_links; i++) {
         link *l = &net->links[i];
-        for (int e = 0; e < l->width * l->width; e++)
+        l->n_live = 0;
+        for (int e = 0; e < l->width * l->width; e++) {
             l->slot[e] = l->gear ? -1 : slot_of(net, l->at[e / l->width], l->at[e % l->width]);
+            if (l->slot[e] >= 0) l->live[l->n_live++] = e;
+        }
     }
     for (int i = 0; i < net->n_pushes; i++) {
         push *p = &net->pushes[i];

@@ -187,7 +187,6 @@ void runs_prepare(network *net) {
         r->slot = follow ? c->slot[0] : -1;
     }
     net->tiled = net->wanted->tiles && tiles_usable(net);
-    if (net->root) return;
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].model->set_valued) return; /* what sticks together shares its places */
     size_t values = (size_t)net->matrix.values;
@@ -200,8 +199,9 @@ void runs_prepare(network *net) {
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
         for (int e = 0; l->linear && e < l->width * l->width; e++) {
-            put(net->by_vel, l->slot[e], -l->by_vel[e]);
-            put(net->by_pos, l->slot[e], -l->by_pos[e]);
+            double by = l->slot_by ? l->slot_by[e] : 1.0;
+            put(net->by_vel, l->slot[e], -l->by_vel[e] * by);
+            put(net->by_pos, l->slot[e], -l->by_pos[e] * by);
         }
     }
 }
