@@ -160,6 +160,10 @@ typedef struct bri_function {
      * [rad/s]; rate[n_args] are the rates of the arguments, 0 where not known. NULL: nothing does.
      */
     double (*pace)(const void *data, const double *arg, const double *rate);
+
+    /* Nonzero: its derivatives depend on parameters alone, and it has no switches. They are asked
+     * for once. */
+    int affine;
 } bri_function;
 
 /* ---- couplings ---------------------------------------------------------------------------- */

@@ -106,6 +106,30 @@ static void functions_are_what_is_written(void **state) {
     assert_true(sides > 3000 && compared > 5000 && switches > 1500);
 }
 
+/* Which functions have slopes that never change, and what they are. */
+static void affine_ones(void **state) {
+    static const struct {
+        const char *text;
+        int affine;
+    } rows[] = {{"3*(%s - 2*%s) + 1", 1}, {"%s/4 - %s", 1},       {"%s*%s", 0},
+                {"sin(%s) + %s", 0},      {"abs(%s) + %s", 0},    {"%s + max(%s, 1)", 0},
+                {"%s^2/(1 + %s^2)", 0},   {"2*%s + 0*exp(%s)", 1}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[100];
+        double arg[BRI_FUNCTION_ARGS] = {0.3, -0.7}, slope[2][BRI_FUNCTION_ARGS];
+        const double side[BRI_FUNCTION_SWITCHES] = {0};
+        snprintf(text, sizeof text, rows[k].text, random_names[0], random_names[1]);
+        workshop *w = open_workshop(text);
+        if (w->f->affine != rows[k].affine) fail_msg("%s: affine %d", text, w->f->affine);
+        w->f->eval(w->f->data, arg, side, slope[0]);
+        arg[0] = -5.0, arg[1] = 11.0;
+        w->f->eval(w->f->data, arg, side, slope[1]);
+        for (int i = 0; rows[k].affine && i < w->f->n_args; i++)
+            assert_true(slope[0][i] == slope[1][i]);
+        close_workshop(w);
+    }
+}
+
 /* What turns inside is told: 2 pi 50 rad/s, and of a ripple along the way 2 pi v/lambda. */
 static void paces(void **state) {
     workshop *w = open_workshop("sin(314*x) + cos(20*v)");
@@ -495,6 +519,7 @@ static void parameters_change_in_a_run(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_what_is_written),
+        cmocka_unit_test(affine_ones),
         cmocka_unit_test(paces),
         cmocka_unit_test(jumps_and_corners),
         cmocka_unit_test(relays_that_chatter_are_refused),

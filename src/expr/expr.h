@@ -214,6 +214,8 @@ void expr_run_one(expr_frame *f, const double *in, double *out);
 int expr_program_room(const expr_program *p);
 double *expr_room_inputs(const expr_program *p, double *room);
 void expr_run_room(const expr_program *p, double *room, double *out);
+/* The same, and the first of the results alone. */
+double expr_run_first(const expr_program *p, double *room);
 
 /* ---- graph to text ----------------------------------------------------------------------- */
 

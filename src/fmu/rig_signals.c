@@ -317,10 +317,10 @@ void rig_put_function(rig_writer *w, int i) {
     const expression *e = f->data;
     fprintf(w->out,
             "{.args = rig_args%d, .n_args = %d, .data = &rig_expressions[%d], "
-            ".eval = expression_eval, .n_switches = %d%s%s}",
+            ".eval = expression_eval, .n_switches = %d%s%s%s}",
             i, f->n_args, rig_find(&w->expressions, e), e->n_switches,
             e->n_switches > 0 ? ", .switches = expression_switches" : "",
-            e->n_paces > 0 ? ", .pace = expression_pace" : "");
+            e->n_paces > 0 ? ", .pace = expression_pace" : "", e->affine ? ", .affine = 1" : "");
 }
 
 void rig_put_signals(rig_writer *w) {

@@ -151,6 +151,16 @@ static int make_pace(build *b) {
     return e->pace != NULL;
 }
 
+/* Nonzero if no slope depends on an argument other than parameters. */
+static int is_affine(const build *b, const expr_id *slope) {
+    const expression *e = b->e;
+    for (int i = 0; i < e->n_args; i++)
+        for (int k = 0; k < e->n_args; k++)
+            if (e->args[k].kind != BRI_ARG_PARAMETER && expr_depends(b->g, slope[i], e->arg[k]))
+                return 0;
+    return e->n_switches == 0;
+}
+
 static int fits(const expr_program *p) { return !p || expr_program_room(p) <= EXPRESSION_ROOM; }
 
 /* What is wrong; NULL: nothing is. */
@@ -165,6 +175,7 @@ static const char *make_programs(build *b, expr_id root) {
             roots[1 + i] = number(b, 0.0);
         else if (!expr_derive(b->g, roots, 1, e->arg[i], &roots[1 + i]))
             return "";
+    e->affine = is_affine(b, roots + 1);
     e->value = expr_program_new(b->g, roots, 1, &how);
     e->slopes = expr_program_new(b->g, roots, 1 + e->n_args, &how);
     if (e->n_switches > 0) e->switches = expr_program_new(b->g, b->at, e->n_switches, &how);

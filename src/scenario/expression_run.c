@@ -7,13 +7,12 @@
 /* Numbers that most programs need at once. */
 enum { ROOM = 400 };
 
-static inline void run_in(const expression *e, const expr_program *program, double *room,
-                          const double *arg, const double *side, const double *rate, double *out) {
+static inline void fill(const expression *e, const expr_program *program, double *room,
+                        const double *arg, const double *side, const double *rate) {
     double *in = expr_room_inputs(program, room);
     for (int i = 0; i < e->n_args; i++) in[e->arg[i]] = arg[i];
     for (int i = 0; i < e->n_switches; i++) in[e->side[i]] = side ? side[i] : 0.0;
     for (int i = 0; rate && i < e->n_args; i++) in[e->rate[i]] = rate[i];
-    expr_run_room(program, room, out);
 }
 
 /* Apart, so that short ones do not touch so much of the stack. */
@@ -24,24 +23,40 @@ static void
 run_large(const expression *e, const expr_program *program, const double *arg, const double *side,
           const double *rate, double *out) {
     double room[EXPRESSION_ROOM];
-    run_in(e, program, room, arg, side, rate, out);
+    fill(e, program, room, arg, side, rate);
+    expr_run_room(program, room, out);
 }
 
 static void run(const expression *e, const expr_program *program, const double *arg,
                 const double *side, const double *rate, double *out) {
     double room[ROOM];
-    if (expr_program_room(program) <= ROOM)
-        run_in(e, program, room, arg, side, rate, out);
-    else
+    if (expr_program_room(program) > ROOM) {
         run_large(e, program, arg, side, rate, out);
+        return;
+    }
+    fill(e, program, room, arg, side, rate);
+    expr_run_room(program, room, out);
+}
+
+double expression_value(const expression *e, const double *arg, const double *side) {
+    double room[ROOM], out;
+    if (expr_program_room(e->value) > ROOM) {
+        run_large(e, e->value, arg, side, NULL, &out);
+        return out;
+    }
+    fill(e, e->value, room, arg, side, NULL);
+    return expr_run_first(e->value, room);
+}
+
+static double slopes_of(const expression *e, const double *arg, const double *side, double *slope) {
+    double out[1 + BRI_FUNCTION_ARGS];
+    run(e, e->slopes, arg, side, NULL, out);
+    for (int i = 0; i < e->n_args; i++) slope[i] = out[1 + i];
+    return out[0];
 }
 
 double expression_eval(const void *data, const double *arg, const double *side, double *slope) {
-    const expression *e = data;
-    double out[1 + BRI_FUNCTION_ARGS];
-    run(e, slope ? e->slopes : e->value, arg, side, NULL, out);
-    for (int i = 0; slope && i < e->n_args; i++) slope[i] = out[1 + i];
-    return out[0];
+    return slope ? slopes_of(data, arg, side, slope) : expression_value(data, arg, side);
 }
 
 void expression_switches(const void *data, const double *arg, double *g) {
@@ -64,13 +79,10 @@ bri_function expression_with(const expression *e, const bri_arg *args) {
                           .eval = expression_eval,
                           .n_switches = e->n_switches,
                           .switches = e->n_switches > 0 ? expression_switches : NULL,
-                          .pace = e->n_paces > 0 ? expression_pace : NULL};
+                          .pace = e->n_paces > 0 ? expression_pace : NULL,
+                          .affine = e->affine};
 }
 
 const expression *expression_of(const bri_function *f) {
     return f->eval == expression_eval ? f->data : NULL;
-}
-
-double expression_value(const expression *e, const double *arg, const double *side) {
-    return expression_eval(e, arg, side, NULL);
 }

@@ -41,6 +41,46 @@ static int place_of(formula *f, int at) {
     return i;
 }
 
+/* Where the value of an argument is found. */
+static formula_read read_of(const network *net, const formula *f, int i) {
+    static const double nothing;
+    const formula_arg *arg = &f->args[i];
+    const double *from = arg->order ? net->vel : net->pos;
+    formula_read to = {.less = &nothing, .to = i};
+    if (arg->kind == BRI_ARG_TIME)
+        to.at = net->now;
+    else if (arg->clock)
+        to.at = &arg->clock->rate[arg->kind == BRI_ARG_SIGNAL ? 1 : 2];
+    else if (arg->kind == BRI_ARG_LENGTH || arg->kind == BRI_ARG_LENGTH_RATE)
+        to.at = arg->kind == BRI_ARG_LENGTH ? &f->L : &f->rate;
+    else
+        to.at = from + arg->coordinate[0];
+    if (arg->coordinate[1] >= 0) to.less = from + arg->coordinate[1];
+    return to;
+}
+
+/* The free coordinates that an argument depends on, and how. */
+static void find_places(const network *net, formula *f, formula_arg *arg) {
+    for (int end = 0; end < 2; end++) {
+        int at = arg->coordinate[end], root = at >= 0 ? network_root(net, at) : -1;
+        arg->place[end] = root >= 0 && root < net->n_free ? place_of(f, root) : -1;
+        arg->by[end] = at >= 0 ? (end == 0 ? 1.0 : -1.0) * network_lever(net, at) : 0.0;
+    }
+}
+
+static const double as_they_are[BRI_FUNCTION_SWITCHES];
+
+/* Of an affine function: its slopes, once for all, and where it starts from. */
+static void find_slopes(formula *f) {
+    f->start = f->f.eval(f->f.data, f->in, as_they_are, f->slope);
+    f->f.affine = isfinite(f->start);
+    for (int k = 0; k < f->n_reads; k++) {
+        formula_read *r = &f->reads[k];
+        r->slope = f->slope[r->to];
+        if (!isfinite(r->slope)) f->f.affine = 0;
+    }
+}
+
 void formula_create(network *net, formula *to, const bri_system *s, const bri_function *f,
                     const char *name) {
     arena *memory = &net->memory;
@@ -48,6 +88,7 @@ void formula_create(network *net, formula *to, const bri_system *s, const bri_fu
     *to = (formula){.f = *f, .name = name};
     to->f.args = NULL; /* not needed any more */
     to->args = ARENA_NEW(memory, formula_arg, n);
+    to->reads = ARENA_NEW(memory, formula_read, n);
     to->in = ARENA_NEW(memory, double, n + 1);
     to->slope = ARENA_NEW(memory, double, n + 1);
     to->side = ARENA_NEW(memory, double, f->n_switches + 1);
@@ -59,74 +100,57 @@ void formula_create(network *net, formula *to, const bri_system *s, const bri_fu
     for (int i = 0; i < f->n_args; i++) {
         formula_arg *arg = &to->args[i];
         *arg = (formula_arg){.kind = f->args[i].kind};
-        arg->signal = signal_keep(memory, f->args[i].signal);
-        if (arg->kind == BRI_ARG_PARAMETER) arg->value = s->parameters[f->args[i].index].value;
-        find_coordinates(net, &f->args[i], arg);
-        for (int end = 0; end < 2; end++) {
-            int at = arg->coordinate[end], root = at >= 0 ? network_root(net, at) : -1;
-            arg->place[end] = root >= 0 && root < net->n_free ? place_of(to, root) : -1;
-            arg->by[end] = at >= 0 ? (end == 0 ? 1.0 : -1.0) * network_lever(net, at) : 0.0;
+        if (f->args[i].signal) {
+            clocked *clock = &net->clocks[net->n_clocks++];
+            clock->signal = arg->signal = signal_keep(memory, f->args[i].signal);
+            arg->clock = clock;
         }
+        find_coordinates(net, &f->args[i], arg);
+        find_places(net, to, arg);
+        if (arg->kind == BRI_ARG_PARAMETER)
+            to->in[i] = s->parameters[f->args[i].index].value;
+        else
+            to->reads[to->n_reads++] = read_of(net, to, i);
     }
+    if (to->f.affine) find_slopes(to);
 }
 
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
-static const double as_they_are[BRI_FUNCTION_SWITCHES];
-
-static void gather(const network *net, formula *f, double t, double L, double rate) {
-    if (t > net->latest) t = net->latest;
-    for (int i = 0; i < f->f.n_args; i++) {
-        const formula_arg *arg = &f->args[i];
-        const double *from = arg->order ? net->vel : net->pos;
-        double s[4];
-        switch (arg->kind) {
-        case BRI_ARG_TIME:
-            f->in[i] = t;
-            break;
-        case BRI_ARG_SIGNAL:
-        case BRI_ARG_SIGNAL_RATE:
-            signal_rates(arg->signal, t, s);
-            f->in[i] = s[arg->kind == BRI_ARG_SIGNAL ? 1 : 2];
-            break;
-        case BRI_ARG_LENGTH:
-            f->in[i] = L;
-            break;
-        case BRI_ARG_LENGTH_RATE:
-            f->in[i] = rate;
-            break;
-        case BRI_ARG_PARAMETER:
-            f->in[i] = arg->value;
-            break;
-        default:
-            f->in[i] = from[arg->coordinate[0]];
-            if (arg->coordinate[1] >= 0) f->in[i] -= from[arg->coordinate[1]];
-        }
-    }
+void formula_gather(formula *f) {
+    double *in = f->in;
+    for (const formula_read *r = f->reads, *end = r + f->n_reads; r < end; r++)
+        in[r->to] = *r->at - *r->less;
 }
 
 /* Past a switch the frozen side may leave the range of a root or logarithm: as it is, then. */
-static void evaluate(const network *net, formula *f, double *slope) {
+static inline void evaluate(const network *net, formula *f, double *slope) {
     const double *side = net->as_is ? as_they_are : f->side;
+    formula_gather(f);
     f->value = f->f.eval(f->f.data, f->in, side, slope);
     if (!isfinite(f->value)) f->value = f->f.eval(f->f.data, f->in, as_they_are, slope);
 }
 
-double formula_value(network *net, formula *f, double t, double L, double rate) {
-    gather(net, f, t, L, rate);
+/* The value of an affine function, whose arguments need not be gathered. */
+static inline double sum_up(formula *f) {
+    double sum = f->start;
+    for (const formula_read *r = f->reads, *end = r + f->n_reads; r < end; r++)
+        sum += r->slope * (*r->at - *r->less);
+    return f->value = sum;
+}
+
+double formula_value(const network *net, formula *f) {
+    if (f->f.affine) return sum_up(f);
     evaluate(net, f, NULL);
     return f->value;
 }
 
 /* Change per second of an argument through time alone; for order 0 and 1 of coordinates that are
  * not free. */
-static double arg_rate(const network *net, const formula_arg *arg, double t) {
-    double s[4], sum = 0.0;
+static double arg_rate(const network *net, const formula_arg *arg) {
+    double sum = 0.0;
     if (arg->kind == BRI_ARG_TIME) return 1.0;
-    if (arg->signal) {
-        signal_rates(arg->signal, t < net->latest ? t : net->latest, s);
-        return s[arg->kind == BRI_ARG_SIGNAL ? 2 : 3];
-    }
+    if (arg->clock) return arg->clock->rate[arg->kind == BRI_ARG_SIGNAL ? 2 : 3];
     for (int end = 0; end < 2; end++)
         if (arg->coordinate[end] >= 0 && arg->place[end] < 0) {
             int root = network_root(net, arg->coordinate[end]);
@@ -135,18 +159,21 @@ static double arg_rate(const network *net, const formula_arg *arg, double t) {
     return sum;
 }
 
-double formula_slopes(network *net, formula *f, double t, double L, double rate) {
-    gather(net, f, t, L, rate);
-    evaluate(net, f, f->slope);
+double formula_slopes(const network *net, formula *f) {
+    if (f->f.affine)
+        sum_up(f);
+    else
+        evaluate(net, f, f->slope);
     f->by_t = f->by_L = f->by_rate = 0.0;
     for (int i = 0; i < f->n_at; i++) f->by_pos[i] = f->by_vel[i] = 0.0;
-    for (int i = 0; i < f->f.n_args; i++) {
+    for (int k = 0; k < f->n_reads; k++) {
+        int i = f->reads[k].to;
         const formula_arg *arg = &f->args[i];
         double slope = f->slope[i];
         if (arg->kind == BRI_ARG_LENGTH) f->by_L += slope;
         if (arg->kind == BRI_ARG_LENGTH_RATE) f->by_rate += slope;
         if (slope == 0.0) continue;
-        f->by_t += slope * arg_rate(net, arg, t);
+        f->by_t += slope * arg_rate(net, arg);
         for (int end = 0; end < 2; end++)
             if (arg->place[end] >= 0)
                 (arg->order ? f->by_vel : f->by_pos)[arg->place[end]] += slope * arg->by[end];
@@ -158,12 +185,12 @@ void formula_switches(const formula *f, double *g) {
     if (f->f.n_switches > 0) f->f.switches(f->f.data, f->in, g);
 }
 
-double formula_pace(const network *net, const formula *f, double t) {
+double formula_pace(const network *net, const formula *f) {
     double rate[BRI_FUNCTION_ARGS];
     if (!f->f.pace) return 0.0;
     for (int i = 0; i < f->f.n_args; i++) {
         const formula_arg *arg = &f->args[i];
-        rate[i] = arg_rate(net, arg, t);
+        rate[i] = arg_rate(net, arg);
         for (int end = 0; end < 2; end++)
             if (arg->place[end] >= 0 && !arg->order)
                 rate[i] += arg->by[end] * net->vel[f->at[arg->place[end]]];

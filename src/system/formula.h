@@ -8,6 +8,20 @@
 
 struct network;
 
+/* A signal that functions depend on, at the time to which the network was moved last: value and
+ * derivatives from rate[1] on. */
+typedef struct clocked {
+    const bri_signal *signal;
+    double rate[4];
+} clocked;
+
+/* Where an argument is found, *at - *less, and its place among them. */
+typedef struct formula_read {
+    const double *at, *less;
+    int to;
+    double slope; /* of an affine function */
+} formula_read;
+
 /* An argument: by[0] at[0] - by[1] at[1] of positions (order 0) or velocities (order 1), or a
  * signal, the time, or a parameter. */
 typedef struct formula_arg {
@@ -17,14 +31,18 @@ typedef struct formula_arg {
     int place[2];      /* among the free coordinates that the formula depends on; -1: not free */
     double by[2];      /* derivative of the argument in them */
     const bri_signal *signal;
-    double value; /* of a parameter */
+    const clocked *clock; /* of the signal */
 } formula_arg;
 
 typedef struct formula {
     bri_function f;
     const char *name; /* of its element */
     formula_arg *args;
+    formula_read *reads; /* those that are not parameters */
+    int n_reads;
     double *in, *slope; /* [n_args] as last evaluated */
+    double L, rate;     /* of a tension: length and its rate */
+    double start;       /* of an affine function: its value where all that is read is zero */
     double *side;       /* [n_switches] frozen sign of each switch; 0: as it is */
     double value;
     int *at, n_at;           /* free coordinates that it depends on */
@@ -50,16 +68,20 @@ typedef struct vary {
 void formula_create(struct network *net, formula *to, const bri_system *s, const bri_function *f,
                     const char *name);
 
-/* The value at (t, coordinates as placed), for a tension at that length and rate. */
-double formula_value(struct network *net, formula *f, double t, double L, double rate);
+/* The value at the coordinates and the time as placed; for a tension at the length and rate given.
+ */
+double formula_value(const struct network *net, formula *f);
 
 /* The same, with its derivatives. */
-double formula_slopes(struct network *net, formula *f, double t, double L, double rate);
+double formula_slopes(const struct network *net, formula *f);
+
+/* Its arguments alone, for those that ask for what follows. */
+void formula_gather(formula *f);
 
 /* The switches g[n_switches] at the arguments last evaluated, and how fast something inside turns
  * [rad/s]. */
 void formula_switches(const formula *f, double *g);
-double formula_pace(const struct network *net, const formula *f, double t);
+double formula_pace(const struct network *net, const formula *f);
 
 /* What is wrong with a definition's function; NULL: nothing. tension: it belongs to a coupling. */
 const char *formula_check(const bri_system *s, const bri_function *f, int tension);

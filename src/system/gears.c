@@ -149,25 +149,6 @@ void network_set_gears(network *net, const bri_system *s, double t) {
     find_ways(net, s);
 }
 
-void network_follow_gears(network *net) {
-    for (int i = 0; i < net->n_gears; i++) {
-        const gear *g = &net->gears[i];
-        net->pos[g->at] = g->by * net->pos[g->to] + g->from;
-        net->vel[g->at] = g->by * net->vel[g->to];
-        net->acc[g->at] = g->by * net->acc[g->to];
-    }
-}
-
-void network_fold(const network *net, double *force) {
-    for (int i = 0; i < net->n_gears; i++)
-        force[net->gears[i].to] += net->gears[i].by * force[net->gears[i].at];
-}
-
-void network_unfold(const network *net, double *x) {
-    for (int i = 0; i < net->n_gears; i++)
-        x[net->gears[i].at] = net->gears[i].by * x[net->gears[i].to];
-}
-
 double network_gear_force(const network *net, const link *l) {
     /* the bodies on the far side of the gear: those whose way to the root leads over it */
     int b_follows = net->tree[l->gear - 1].far == l->at[1];

@@ -30,6 +30,9 @@ void network_move(network *net, double t) {
     t = network_clock(net, t);
     if (t == net->moved) return;
     net->moved = t;
+    if (net->now) *net->now = t;
+    for (int i = 0; i < net->n_clocks; i++)
+        signal_rates(net->clocks[i].signal, t, net->clocks[i].rate);
     for (int i = 0; i < net->n_motions; i++) {
         const motion *m = &net->motions[i];
         if (m->idle) continue;
@@ -105,16 +108,22 @@ static inline stretch stretch_of(const network *net, const link *l) {
 
 network_stretch network_stretch_of(const network *net, const link *l) { return stretch_of(net, l); }
 
-static double tension_of(network *net, const link *l, const stretch *s, double t) {
-    double by_L, by_rate;
-    if (l->by) return formula_value(net, l->by, t, s->L, s->rate);
-    return l->kind->tension(l->p, s->L, s->rate, &by_L, &by_rate);
+static inline double formula_of(const network *net, formula *f, int slopes) {
+    return slopes ? formula_slopes(net, f) : formula_value(net, f);
 }
 
-static void pull(network *net, const link *l, double t) {
+static double tension_of(const network *net, const link *l, const stretch *s, int slopes) {
+    double by_L, by_rate;
+    if (!l->by) return l->kind->tension(l->p, s->L, s->rate, &by_L, &by_rate);
+    l->by->L = s->L;
+    l->by->rate = s->rate;
+    return formula_of(net, l->by, slopes);
+}
+
+static void pull(network *net, const link *l, int slopes) {
     if (l->gear) return;
     stretch s = stretch_of(net, l);
-    double T = tension_of(net, l, &s, t);
+    double T = tension_of(net, l, &s, slopes);
     net->force[l->at[0]] += T * s.ex;
     net->force[l->at[1]] -= T * s.ex;
     if (l->width == 4) {
@@ -124,12 +133,11 @@ static void pull(network *net, const link *l, double t) {
 }
 
 /* The load of a contact, once the forces of links and drives are known. */
-static double load_of(network *net, const touch *c, double t) {
+static double load_of(network *net, const touch *c, double t, int slopes) {
     if (c->load == BRI_LOAD_CONSTANT) return c->n;
     if (c->load == BRI_LOAD_SIGNAL) return touch_load(c, bri_signal_value(c->n_of_t, t));
     if (c->load == BRI_LOAD_FUNCTION) {
-        double n = formula_value(net, c->load_by, t, 0.0, 0.0),
-               side = net->as_is ? 0.0 : c->lift_side;
+        double n = formula_of(net, c->load_by, slopes), side = net->as_is ? 0.0 : c->lift_side;
         return side == 0.0 ? touch_load(c, n) : side < 0.0 ? 0.0 : larger(n, c->n_least);
     }
     double N = -net->force[c->normal];
@@ -156,9 +164,9 @@ static void share_accelerations(network *net, double *a) {
     for (int i = 0; i < n; i++) a[i] = net->acc[i] = net->acc[net->leader[i]];
 }
 
-static double push_of(network *net, int i, double t) {
+static double push_of(const network *net, int i, double t, int slopes) {
     const push *p = &net->pushes[i];
-    return p->by ? formula_value(net, p->by, t, 0.0, 0.0) : bri_signal_value(&p->force, t);
+    return p->by ? formula_of(net, p->by, slopes) : bri_signal_value(&p->force, t);
 }
 
 static void pull_bars(network *net) {
@@ -172,8 +180,8 @@ static void pull_bars(network *net) {
     }
 }
 
-/* Forces on all coordinates, and the rates of the contact states; packs are linearised with them if
- * that is wanted. */
+/* Forces on all coordinates, and the rates of the contact states; packs and formulas are linearised
+ * with them if that is wanted. */
 static void forces(network *net, double t, const double *y, double *dz, int slopes) {
     if (net->n_order + net->n_odd_links + net->n_bars > 0 || net->n_touch_runs == 0)
         network_place(net, t, y);
@@ -185,15 +193,16 @@ static void forces(network *net, double t, const double *y, double *dz, int slop
     else
         for (int i = 0; i < net->n_all; i++) net->force[i] = net->weight[i];
     pull_bars(net);
-    for (int i = 0; i < net->n_odd_links; i++) pull(net, &net->links[net->odd_links[i]], t);
-    for (int i = 0; i < net->n_pushes; i++) net->force[net->pushes[i].at] += push_of(net, i, t);
+    for (int i = 0; i < net->n_odd_links; i++) pull(net, &net->links[net->odd_links[i]], slopes);
+    for (int i = 0; i < net->n_pushes; i++)
+        net->force[net->pushes[i].at] += push_of(net, i, t, slopes);
     const double *z = y + 2 * net->n_free;
-    runs_forces(net, y, dz);
-    packs_forces(net, z, dz, slopes);
+    if (net->n_touch_runs > 0) runs_forces(net, y, dz);
+    if (net->n_packs > 0) packs_forces(net, z, dz, slopes);
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
-        c->N = load_of(net, c, t);
-        if (c->n_varies > 0) touch_vary(net, c, t);
+        c->N = load_of(net, c, t, slopes);
+        if (c->n_varies > 0) touch_vary(net, c, slopes);
         if (touch_held(c)) { /* its force follows from the balance, see stick_forces */
             rest_rates(net, c, z + c->first, dz + c->first);
             continue;
@@ -558,8 +567,6 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
     for (int i = 0; i < net->n_odd_links; i++) {
         link *l = &net->links[net->odd_links[i]];
         if (l->linear || l->gear) continue;
-        stretch s = stretch_of(net, l);
-        if (l->by) formula_slopes(net, l->by, t, s.L, s.rate);
         network_linearise_link(net, l);
     }
     for (int i = 0; i < net->n_order; i++) keep_terms(net, &net->touches[net->order[i]]);
@@ -569,6 +576,6 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
         bri_input u = touch_input(net, c);
         bri_model_jac(c->model, c->p, &u, z + c->first, c->jac);
     }
-    if (net->n_formulas > 0) network_linearise_formulas(net, t, y);
+    if (net->n_formulas > 0) network_linearise_formulas(net, y);
     if (ft) time_derivative(net, network_clock(net, t), ft);
 }

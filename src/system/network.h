@@ -240,9 +240,11 @@ typedef struct network {
     int *root;       /* [n_all] the coordinate that each follows, itself if none; NULL: no gears */
     double *lever;   /* [n_all] and its velocity over that one's */
     formula *formulas; /* of all elements */
-    int n_formulas;
-    int as_is;      /* nonzero: switches are not frozen, as when results are read */
-    motion *driven; /* free coordinates that follow a velocity signal without closed integral */
+    int n_formulas, n_clocks;
+    clocked *clocks; /* the signals that they depend on */
+    double *now;     /* the time to which it was moved last, for them */
+    int as_is;       /* nonzero: switches are not frozen, as when results are read */
+    motion *driven;  /* free coordinates that follow a velocity signal without closed integral */
     /* What comes in long rows, see runs.c; the other couplings and contacts are in the lists. */
     bri_link_run *link_runs;
     touch_run *touch_runs;
@@ -338,18 +340,34 @@ bri_status network_find_gears(network *net, const bri_system *s, bri_error *err)
 void network_set_gears(network *net, const bri_system *s, double t);
 /* Put what follows where it belongs; add forces on it to those on what it follows; spread what
  * those do. */
-void network_follow_gears(network *net);
-void network_fold(const network *net, double *force);
-void network_unfold(const network *net, double *x);
+static inline void network_follow_gears(network *net) {
+    for (int i = 0; i < net->n_gears; i++) {
+        const gear *g = &net->gears[i];
+        net->pos[g->at] = g->by * net->pos[g->to] + g->from;
+        net->vel[g->at] = g->by * net->vel[g->to];
+        net->acc[g->at] = g->by * net->acc[g->to];
+    }
+}
+
+static inline void network_fold(const network *net, double *force) {
+    for (int i = 0; i < net->n_gears; i++)
+        force[net->gears[i].to] += net->gears[i].by * force[net->gears[i].at];
+}
+
+static inline void network_unfold(const network *net, double *x) {
+    for (int i = 0; i < net->n_gears; i++)
+        x[net->gears[i].at] = net->gears[i].by * x[net->gears[i].to];
+}
+
 /* Force that a gear puts on its second body, at the state last shown. */
 double network_gear_force(const network *net, const link *l);
 /* Keep the sizes of velocities below that of a contact. */
 void network_bound_speed(const network *net, const touch *c, double v, double *size);
 void network_find_formulas(network *net, const bri_system *s);
-/* Parameters that vary, at (t, coordinates as placed). */
-void touch_vary(network *net, touch *c, double t);
-/* Derivatives of all formulas and of what they change, at the state last evaluated. */
-void network_linearise_formulas(network *net, double t, const double *y);
+/* Parameters that vary, at the coordinates as placed; with the derivatives of their formulas. */
+void touch_vary(network *net, touch *c, int slopes);
+/* Derivatives of what formulas change, whose own are known, at the state last evaluated. */
+void network_linearise_formulas(network *net, const double *y);
 /* Freeze the switches of all formulas on their present sides, at (t, y). */
 void network_set_sides(network *net, double t, const double *y);
 /* How fast something inside the formulas turns [rad/s], at (t, y). */

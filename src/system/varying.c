@@ -66,7 +66,9 @@ void network_find_formulas(network *net, const bri_system *s) {
         count += (size_t)s->contacts[i].n_varying + (s->contacts[i].load == BRI_LOAD_FUNCTION);
     if (count == 0) return;
     net->formulas = ARENA_NEW(&net->memory, formula, count);
-    if (!net->formulas) return;
+    net->clocks = ARENA_NEW(&net->memory, clocked, count * BRI_FUNCTION_ARGS);
+    net->now = ARENA_NEW(&net->memory, double, 1);
+    if (net->memory.failed) return;
     for (int i = 0; i < s->n_couplings; i++)
         if (s->couplings[i].tension)
             net->links[i].by = add(net, s, s->couplings[i].tension, s->couplings[i].name);
@@ -88,12 +90,12 @@ void network_find_formulas(network *net, const bri_system *s) {
 
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
-void touch_vary(network *net, touch *c, double t) {
+void touch_vary(network *net, touch *c, int slopes) {
     for (int i = 0; i < c->n_varies; i++) {
         const vary *v = &c->varies[i];
         if (v->which < 0) continue;
         const bri_param *row = &c->model->params[v->which];
-        double p = formula_value(net, v->f, t, 0.0, 0.0);
+        double p = (slopes ? formula_slopes : formula_value)(net, v->f);
         c->p[v->which] = fmin(fmax(p, row->min), row->max); /* NaN: the smallest */
     }
 }
@@ -120,25 +122,16 @@ static void load_slopes(const touch *c, vary *v) {
     for (int i = 0; i <= c->count; i++) v->jac[i] = c->N > 0.0 ? c->jac[i * width + 2] : 0.0;
 }
 
-void network_linearise_formulas(network *net, double t, const double *y) {
+void network_linearise_formulas(network *net, const double *y) {
     const double *z = y + 2 * net->n_free;
-    for (int i = 0; i < net->n_pushes; i++)
-        if (net->pushes[i].by) formula_slopes(net, net->pushes[i].by, t, 0.0, 0.0);
-    for (int i = 0; i < net->n_order; i++) {
-        touch *c = &net->touches[net->order[i]];
-        if (c->load_by) formula_slopes(net, c->load_by, t, 0.0, 0.0);
-    }
     for (int i = 0; i < net->n_order; i++) {
         touch *c = &net->touches[net->order[i]];
         int any = 0;
         for (int k = 0; k < c->n_varies; k++) {
-            vary *v = &c->varies[k];
-            if (v->which < 0) {
-                load_slopes(c, v);
-                continue;
-            }
-            formula_slopes(net, v->f, t, 0.0, 0.0);
-            any = 1;
+            if (c->varies[k].which < 0)
+                load_slopes(c, &c->varies[k]);
+            else
+                any = 1;
         }
         if (any) parameter_slopes(net, c, z + c->first);
     }
@@ -167,11 +160,27 @@ void network_set_sides(network *net, double t, const double *y) {
     }
 }
 
+/* Place all coordinates, and the lengths of couplings whose tensions are formulas. */
+static void place_tensions(network *net, double t, const double *y) {
+    network_place(net, t, y);
+    for (int i = 0; i < net->n_links; i++) {
+        link *l = &net->links[i];
+        if (!l->by) continue;
+        network_stretch s = network_stretch_of(net, l);
+        l->by->L = s.L;
+        l->by->rate = s.rate;
+    }
+}
+
 double network_pace(network *net, double t, const double *y) {
     double most = 0.0;
-    if (net->n_formulas == 0) return 0.0;
-    network_forces(net, t, y);
-    for (int i = 0; i < net->n_formulas; i++)
-        most = fmax(most, formula_pace(net, &net->formulas[i], t));
+    int placed = 0;
+    for (int i = 0; i < net->n_formulas; i++) {
+        formula *f = &net->formulas[i];
+        if (!f->f.pace) continue;
+        if (!placed++) place_tensions(net, t, y);
+        formula_gather(f);
+        most = fmax(most, formula_pace(net, f));
+    }
     return most;
 }
