@@ -19,11 +19,11 @@ enum { RODAS_STAGES = 8 };
  * either way: limits 1/6 ... 5 of h_old/h_new as in code RODAS. An error below a hundredth counts
  * as that, to the power 1/order, for the prediction. After one that is not finite, or a step that
  * ends badly though its error is small, a given share is tried. The first steps of a run may grow
- * more: sizes are small where nothing has moved yet, and so is the first step. */
+ * more: sizes are small where nothing has moved yet, and so is the first step. (Not where contacts
+ * stick exactly: between closed forms these few steps are held to more digits by their size.) */
 static const double CONTROL_SAFETY = 0.9, CONTROL_LEAST = 0.2, CONTROL_MOST = 6.0,
                     CONTROL_PAST_4 = 0.3162, CONTROL_PAST_5 = 0.3981, CONTROL_SMALLEST = 1e-20,
-                    CONTROL_BROKEN = 0.1, CONTROL_BAD_END = 0.25,
-                    CONTROL_MOST_AT_START = 100.0;
+                    CONTROL_BROKEN = 0.1, CONTROL_BAD_END = 0.25, CONTROL_MOST_AT_START = 100.0;
 enum { CONTROL_START = 4 };
 
 typedef struct rodas {

@@ -181,7 +181,8 @@ static double next_factor(rosenbrock *r, double err, int accepted) {
         }
         r->past = past > floor ? past : floor;
     }
-    double most = r->base.steps < CONTROL_START ? CONTROL_MOST_AT_START : CONTROL_MOST;
+    int begins = r->base.steps < CONTROL_START && !r->options.exact_cuts;
+    double most = begins ? CONTROL_MOST_AT_START : CONTROL_MOST;
     return factor < CONTROL_LEAST ? CONTROL_LEAST : factor > most ? most : factor;
 }
 
