@@ -230,6 +230,13 @@ static double longest_step(const bri_sim *sim, double wanted) {
     return wanted;
 }
 
+/* Nonzero if friction does not fall with the speed anywhere. */
+static int is_smooth(const network *net) {
+    for (int i = 0; i < net->n_touches; i++)
+        if (!isinf(net->touches[i].bend)) return 0;
+    return 1;
+}
+
 /* The problem as a solver sees it. */
 static ode problem_of(const bri_sim *sim) {
     network *net = sim->net;
@@ -336,6 +343,7 @@ bri_status sim_build(bri_sim *sim, bri_error *err) {
                                     .step = def->step,
                                     .max_step = longest_step(sim, def->max_step),
                                     .span = def->t_end - def->t_start,
+                                    .smooth = is_smooth(net),
                                     .exact_cuts = net->set_valued,
                                     .memory = &sim->memory};
     status =

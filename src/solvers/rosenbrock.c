@@ -6,6 +6,10 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Unknowns from which on the loops are called instead of written out; and those of systems in
+ * which contacts turn unnoticed within steps. */
+enum { MANY = 12, CHAINS = 48 };
+
 /* At tolerances looser than this the errors of single steps add up to more than ten tolerances in
  * one rig of forty (tests/referee); steps are then held to a share. Between that share of it and
  * itself all are the same: a smaller tolerance never allows longer steps. */
@@ -15,9 +19,16 @@ static double share_of(double rtol) {
     return fmax(LOOSE_SHARE, fmin(1.0, LOOSE_SHARE * LOOSE / rtol));
 }
 
-/* Unknowns from which on the loops are called instead of written out; and those of systems in
- * which contacts turn unnoticed within steps. */
-enum { MANY = 12, CHAINS = 48 };
+/* The tolerance from which on the order 5 pays, by measurement. With one body and one contact late
+ * where friction falls with the speed, since such a run consists of transitions, else at once
+ * (bench_run); at once where sticking and sliding of one contact are told apart exactly: sliding is
+ * smooth (bench_ensemble), and so are the swings of bodies without contacts; where contacts turn
+ * unnoticed within steps early (bench_chain). */
+static double pays_from(const solver_options *options, const ode *problem, size_t n) {
+    if (n <= 3) return options->exact_cuts || options->smooth || problem->swings ? 1.0 : 1e-6;
+    if (problem->swings && !options->exact_cuts) return 1.0;
+    return n >= CHAINS ? 1e-2 : 1e-4;
+}
 
 /* ---- one attempt ---------------------------------------------------------------------------- */
 
@@ -425,19 +436,13 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     r->problem = *problem;
     r->per_n = n > 0 ? 1.0 / (double)n : 0.0;
     r->options = *options;
-    double share = share_of(options->rtol);
+    double share = share_of(options->rtol), from = pays_from(options, problem, n);
     r->at.rtol = share * options->rtol;
     r->at.atol = share * options->atol;
     r->base.y = r->at.end;
-    /* The order that pays, by measurement: where contacts turn unnoticed within steps the higher
-     * one does so early (bench_chain), with one body and one contact late, since such a run
-     * consists of transitions (bench_run), and where sticking and sliding are told apart exactly
-     * always: sliding is smooth (bench_ensemble). So are the swings of bodies without contacts. */
-    int smooth = options->exact_cuts ? n <= 3 : problem->swings;
-    double loose = smooth ? 1.0 : n >= CHAINS ? 1e-2 : n > 3 ? 1e-4 : 1e-6;
-    r->at.method = self == &bri_rodas4                              ? &rodas4
-                   : self == &bri_rodas5p || options->rtol <= loose ? &rodas5p
-                                                                    : &rodas4;
+    r->at.method = self == &bri_rodas4                             ? &rodas4
+                   : self == &bri_rodas5p || options->rtol <= from ? &rodas5p
+                                                                   : &rodas4;
     memcpy(r->base.y, y, n * sizeof *y);
     memcpy(r->at.y, y, n * sizeof *y);
     r->base.t = r->base.t_prev = t;

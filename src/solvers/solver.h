@@ -53,6 +53,7 @@ typedef struct solver_options {
     double step;       /* fixed step, or 0 */
     double max_step;   /* or 0 */
     double span;       /* length of the whole run [s], for the first step */
+    int smooth;        /* nonzero: nothing grows by itself, as what falls with the speed does */
     int exact_cuts;    /* nonzero: a step that is cut is made again, not taken from between */
     arena *memory;     /* the solver's memory is taken from here */
 } solver_options;
