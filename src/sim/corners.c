@@ -108,7 +108,6 @@ static int has_curve(const touch *c) {
 }
 
 int sim_is_off_curve(bri_sim *sim) {
-    if (!sim->curved) return 0;
     if (near_cusp(sim)) return is_off(sim, OFF_CUSP, 0);
     if (comes_to_rest(sim)) return is_off(sim, OFF_REST, 1);
     return along_curve(sim) && is_off(sim, OFF_CURVE, 0);
@@ -135,14 +134,16 @@ static int has_corners(const touch *c) {
  * the couplings alone. */
 static unsigned long long pieces_at(bri_sim *sim, double t, unsigned long long *links) {
     network *net = sim->net;
-    sim_state_at(sim, t, sim->y);
-    if (sim->cornered > 1) network_rhs(net, t, sim->y, sim->dy); /* loads vary */
-    unsigned long long all = *links = network_pieces(net, t, sim->y);
+    const double *y = sim->s->y;
+    if (t < sim->s->t || net->set_valued) sim_state_at(sim, t, sim->y), y = sim->y;
+    if (sim->cornered > 1) network_rhs(net, t, y, sim->dy); /* loads vary */
+    if (net->n_pieced == 0) network_place(net, t, y);
+    unsigned long long all = *links = net->n_pieced > 0 ? network_pieces(net, t, y) : 0;
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
         if (!has_corners(c) || !(c->N > c->n_least)) continue;
         bri_input u = touch_input(net, c);
-        unsigned bits = c->model->pieces(c->model, c->p, &u, touch_states(net, c, sim->y));
+        unsigned bits = c->model->pieces(c->model, c->p, &u, y + 2 * net->n_free + c->first);
         all = all * 0x9E3779B97F4A7C15u + bits + 1;
     }
     return all;

@@ -331,7 +331,7 @@ double sim_foreseen_end(bri_sim *sim);
 
 /* ---- along curves and over corners of laws: corners.c ---------------------------------------- */
 
-/* Nonzero: the step runs along the curve of a law and misses it. */
+/* Nonzero: the step runs along the curve of a law and misses it; never unless sim->curved. */
 int sim_is_off_curve(bri_sim *sim);
 
 /* Which laws and couplings have corners; after the network has been laid out. */

@@ -234,6 +234,19 @@ static int is_between(const touch *c, const double levels[2], double low, double
     return 0;
 }
 
+/* Nonzero: a contact with a frozen direction slides on in it, and comes near no speed that matters.
+ * So do most. */
+static int slides_on(const touch *c, double from, double to, double bend) {
+    double least = from < to ? from : to, low = least - 0.125 * bend;
+    if (!(low > 0.0)) return 0;
+    for (int k = 0; k < c->n_zones; k++) {
+        double zone = c->zone[k];
+        if (from > NEAR_REST * zone && to < SLOW_LEAST * zone) return 0;
+        if (least > zone && !(low > (1 << TAIL_DOUBLINGS) * zone)) return 0;
+    }
+    return 1;
+}
+
 /* The share of the step at which contact i should have ended it; INFINITY: none. Speeds are those
  * in the direction at the start. */
 static double contact_end(bri_sim *sim, int i) {
@@ -243,6 +256,7 @@ static double contact_end(bri_sim *sim, int i) {
     double sign = frozen ? (double)c->mode : v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
     if (sign == 0.0 || c->unmoved || c->mode == BRI_STUCK) return INFINITY;
     double from = sign * v, to = sign * sim->v_to[i];
+    if (frozen && slides_on(c, from, to, bend_bound(sim, i))) return INFINITY;
     /* below the knee the force is a line, unless a narrower Stribeck curve is part of it */
     int in_knee = !frozen && fmax(fabs(from), fabs(to)) < c->knee;
     double end = zones_end(sim, i, sign, from, to, frozen);
@@ -379,8 +393,8 @@ double sim_better_end(bri_sim *sim) {
     }
     double soonest = sim->own_roots || sim->n_switches > 0 ? roots_end(sim) : INFINITY;
     if (sim->net->n_pieced > 0) soonest = fmin(soonest, pieces_end(sim));
-    share = fmin(share, (soonest - s->t_prev) / (s->t - s->t_prev));
-    if (!(share < 1.0) && sim_is_off_curve(sim)) share = 0.25;
+    if (!isinf(soonest)) share = fmin(share, (soonest - s->t_prev) / (s->t - s->t_prev));
+    if (!(share < 1.0) && sim->curved && sim_is_off_curve(sim)) share = 0.25;
     if (!(share < 1.0)) return INFINITY;
     double end = s->t_prev + share * (s->t - s->t_prev);
     return end < s->t && end > s->t_prev ? end : INFINITY;
