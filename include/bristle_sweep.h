@@ -40,7 +40,8 @@ typedef struct bri_sweep_def {
     const bri_laws *known;         /* laws known by name, see bri_scenario_options; or NULL */
 
     const char *const *vary; /* "belt.velocity=0.01:1:50", "k=log:1:1e4:50", "block.mass=1,2,5 kg":
-                                all combinations, the last one fastest */
+                                all combinations, the last one fastest; "belt.velocity,block.v=1,2":
+                                both have the same value, the column is that of the first */
     int n_vary;              /* how many */
     const char *const *random;    /* "pad.mu_c=normal(0.3, 0.02)", lognormal(mean, deviation),
                                      uniform(least, most), triangular(least, likeliest, most) */

@@ -126,6 +126,28 @@ printf 'block.mass [g],belt.velocity [mm/s]\n500,100\n1500,200\n' >points.csv
 run sweep rig.yaml --points points.csv --measure 'last(block.x)' --model stribeck,coulomb
 [ $code = 0 ] && [ "$(cut -d, -f1-4 out | tr '\n' ' ')" = "point,block.mass,belt.velocity,model 0,0.5,0.1,stribeck 1,1.5,0.2,stribeck 2,0.5,0.1,coulomb 3,1.5,0.2,coulomb " ]
 verdict $? "points of a file, with units, and two laws" "exit $code, $(cat out err)"
+# several addresses with the same values
+run sweep rig.yaml --vary belt.velocity,block.v=0.05,0.2 --measure 'first(block.v)/first(belt.v),last(block.x)'
+[ $code = 0 ] && [ "$(cut -d, -f1-3 out | tr '\n' ' ')" = "point,belt.velocity,first(block.v)/first(belt.v) 0,0.05,1 1,0.2,1 " ] &&
+  [ "$(sed -n 's/^1,0.2,1,\(.*\),ok,$/\1/p' out)" = "$("$bristle" sweep rig.yaml --set block.v=0.2 --set belt.velocity=0.2 --measure 'last(block.x)' 2>/dev/null | sed -n 's/^0,\(.*\),ok,$/\1/p')" ]
+verdict $? "two addresses have the same values" "exit $code, $(cat out err)"
+run sweep brake --random pad.mu_c,pad.mu_s='normal(5 %)' --samples 20 --measure 'last(disc.x)' --until '1 s'
+[ $code = 0 ] && [ "$(grep -c ',ok,$' out)" = 20 ] && [ "$(head -1 out)" = "point,pad.mu_c,last(disc.x),status,reason" ]
+verdict $? "also with distributions" "exit $code, $(cat err)"
+refuses 2 "bristle: block.mass cannot have the values of belt.velocity, which has another unit" sweep rig.yaml --vary belt.velocity,block.mass=1,2 --measure period
+refuses 2 "bristle: belt.velocity=...: an address is missing" sweep rig.yaml --vary belt.velocity,=1,2 --measure period
+refuses 2 "bristle: belt has no 'velocty'; did you mean 'belt.velocity'?" sweep rig.yaml --vary block.v,belt.velocty=1,2 --measure period
+# numbers of values as 1e2; too many are refused as such
+run sweep rig.yaml --vary block.mass=1:2:2e0 --measure 'first(block.x)'
+[ $code = 0 ] && [ "$(wc -l <out)" = 3 ]
+verdict $? "a number of values may be 2e0" "exit $code, $(cat err)"
+refuses 2 "bristle: block.mass: 1e+12 values are too many: at most 100000000" sweep rig.yaml --vary block.mass=1:2:1e12 --measure period
+refuses 2 "bristle: block.mass: '2.5' is not a number of values, such as 50" sweep rig.yaml --vary block.mass=1:2:2.5 --measure period
+refuses 2 "bristle: block.mass: 'normal(1)' should read normal(mean, deviation), or normal(5 %) about the value of the scenario" \
+  sweep rig.yaml --random 'block.mass=normal(1)' --measure period
+run sweep rig.yaml --set 'parameters.speed=0.1 m/s' --set block.v=speed --set belt.velocity=speed --vary speed=1,2 --measure period
+[ $code = 2 ] && grep -q "^bristle: speed: .*give its numbers units" err
+verdict $? "a parameter that the file does not take so says why" "exit $code, $(cat err)"
 run sweep rig.yaml --vary run.until=1,2,3 --measure t_end
 [ $code = 0 ] && [ "$(cut -d, -f3 out | tr '\n' ' ')" = "t_end 1 2 3 " ]
 verdict $? "keys of the file can be varied, too" "exit $code, $(cat out err)"
@@ -286,6 +308,21 @@ refuses 2 "bristle: limit: units do not allow a difference: one is N/m, the othe
 refuses 2 "bristle: there is no 'tyre' here, but gravity, block, belt, pull, pad" sweep rig.yaml --vary tyre.velocity=1,2 --measure period
 refuses 2 "bristle: there is no 'stiffness'; did you mean 'pull.stiffness'?" sweep rig.yaml --vary stiffness=1,2 --measure period
 refuses 2 "bristle: limit: 'pul.stiffness' is not known here; did you mean 'pull.stiffness'?" sweep rig.yaml --vary block.mass=1,2 --measure period --limit 'pul.stiffness - 1'
+# The map: from stick, stick-slip is there up to where viscous friction takes what the falling one gives, 0.313 m/s,
+# whatever the stiffness.
+run sweep --example stick-slip-map --vary belt.velocity,block.v=0.005,0.28,0.33 --vary spring.stiffness=10,1000
+[ $code = 0 ] && [ "$(cut -d, -f2-4 out | tr '\n' ' ')" = "belt.velocity,spring.stiffness,regime 0.005,10,stick-slip 0.005,1000,stick-slip 0.28,10,stick-slip 0.28,1000,stick-slip 0.33,10,slides 0.33,1000,slides " ]
+verdict $? "stick-slip ends at its second border" "exit $code, $(cat out)"
+# What the help shows works, at every point.
+"$bristle" sweep --help | sed -n '/^examples/,/^options/s/^  //p' | sed -e ':a;/\\$/{N;s/\\\n *//;ba;}' |
+  grep '^bristle sweep' | grep -v -- '--example\|my.yaml' | sed "s/ --from '[^']*'//; s/ -o [a-z]*[.]csv//" >shown
+while read -r line; do
+  eval "run ${line#bristle } --until '0.5 s'"
+  [ $code = 0 ] && ! grep -q failed err
+  verdict $? "$line" "exit $code, $(cat err)"
+done <shown
+[ "$(wc -l <shown)" -ge 5 ]
+verdict $? "examples are shown" "$(cat shown)"
 run sweep --example
 [ $code = 0 ] && [ "$(wc -l <out)" = 4 ]
 verdict $? "examples are listed" "exit $code"

@@ -10,21 +10,39 @@
 
 enum { TEXT = 200, MOST_VALUES = 100000000 };
 
+/* The name at the start of a text that ends at `end`, without blanks around it. */
+static int copy_name(const char *from, const char *end, char name[BRI_ADDRESS]) {
+    while (from < end && *from == ' ') from++;
+    while (end > from && end[-1] == ' ') end--;
+    size_t length = (size_t)(end - from);
+    if (length == 0 || length >= BRI_ADDRESS) return 0;
+    memcpy(name, from, length);
+    name[length] = '\0';
+    return 1;
+}
+
 bri_status axis_name(const char *given, const char *option, char name[BRI_ADDRESS],
-                     const char **rest, bri_error *err) {
+                     const char **more, const char **rest, bri_error *err) {
     const char *equals = strchr(given, '=');
-    size_t length = equals ? (size_t)(equals - given) : 0;
-    while (length > 0 && given[length - 1] == ' ') length--;
-    if (!equals || length == 0 || length >= BRI_ADDRESS)
+    const char *comma = equals ? memchr(given, ',', (size_t)(equals - given)) : NULL;
+    if (!equals || !copy_name(given, comma ? comma : equals, name))
         return bri_fail(err, BRI_BAD_VALUE, "%s needs ADDRESS=VALUES, such as %s, not '%.80s'",
                         option,
                         strcmp(option, "vary") == 0 ? "belt.velocity=0.01:1:50"
                                                     : "pad.mu_c='normal(0.3, 0.02)'",
                         given);
-    memcpy(name, given, length);
-    name[length] = '\0';
     *rest = equals + 1 + strspn(equals + 1, " ");
+    *more = comma ? comma + 1 : *rest;
     return BRI_OK;
+}
+
+int axis_more(const char **more, const char *rest, char name[BRI_ADDRESS]) {
+    if (*more >= rest) return 0;
+    const char *end = *more + strcspn(*more, ",=");
+    int good = copy_name(*more, end, name);
+    *more = *end == '=' ? rest : end + 1;
+    if (!good) name[0] = '\0';
+    return 1;
 }
 
 /* One number; `suffix` is the unit of those that have none of their own. */
@@ -91,10 +109,10 @@ static bri_status read_range(axis *a, char *text, bri_error *err) {
                         text);
     *first = *second = '\0';
     const char *number = second + 1 + strspn(second + 1, " ");
-    size_t digits = strspn(number, "0123456789");
+    size_t digits = decimal_length(number); /* 50, or 1e3 */
     const char *suffix = number + digits + strspn(number + digits, " ");
     double count = decimal_value(number, digits);
-    if (digits == 0 ||
+    if (digits == 0 || count != floor(count) ||
         (*suffix && !isalpha((unsigned char)*suffix) && *suffix != '%' && *suffix != '1'))
         return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number of values, such as 50",
                         number);
@@ -138,7 +156,8 @@ bri_status axis_grid(axis *a, const char *text, bri_error *err) {
     return BRI_OK;
 }
 
-double axis_trial(const axis *a, int upper) {
+double axis_trial(const axis *axes, int which, int upper) {
+    const axis *a = &axes[axes[which].kind == AXIS_SAME ? axes[which].of : which];
     if (a->kind == AXIS_RANDOM || a->kind == AXIS_EACH)
         return spread_value(&a->spread, upper ? 0.7 : 0.3);
     return a->values[upper ? a->count - 1 : 0];

@@ -157,6 +157,12 @@ void design_values(const design *d, const place_in *at, double *x) {
                                         : NAN;
         if (a->kind == AXIS_RANDOM && a->whole) x[i] = floor(x[i] + 0.5);
     }
+    design_follow(d, x);
+}
+
+void design_follow(const design *d, double *x) {
+    for (int i = 0; i < d->n_axes; i++)
+        if (d->axes[i].kind == AXIS_SAME) x[i] = x[d->axes[i].of];
 }
 
 /* ---- correlations --------------------------------------------------------------------------- */

@@ -34,7 +34,13 @@ double normal_share(double x); /* share of the standard normal distribution belo
 
 /* ---- axes: axes.c --------------------------------------------------------------------------- */
 
-typedef enum axis_kind { AXIS_GRID, AXIS_FILE, AXIS_RANDOM, AXIS_EACH } axis_kind;
+typedef enum axis_kind {
+    AXIS_GRID,
+    AXIS_FILE,
+    AXIS_RANDOM,
+    AXIS_EACH, /* every member of an array has its own value: no column */
+    AXIS_SAME  /* has the value of another one: no column */
+} axis_kind;
 
 /* One number of the scenario that is varied. */
 typedef struct axis {
@@ -49,17 +55,25 @@ typedef struct axis {
     double *values; /* [count], of a grid or a file */
     long count;
     spread spread; /* of AXIS_RANDOM and AXIS_EACH */
+    int of;        /* of AXIS_SAME: the number of the other one, which stands before */
 } axis;
 
-/* The text before "=" as a name. */
+/* Whether its values are a column of the results. */
+static inline int axis_shown(const axis *a) { return a->kind != AXIS_EACH && a->kind != AXIS_SAME; }
+
+/* The text before "=" as a name, of several, parted by commas, the first; `more` is the second, or
+ * where `rest`, the values, begins if there is none. */
 bri_status axis_name(const char *given, const char *option, char name[BRI_ADDRESS],
-                     const char **rest, bri_error *err);
+                     const char **more, const char **rest, bri_error *err);
+
+/* The next of several names, up to `rest`; 0: there is none. */
+int axis_more(const char **more, const char *rest, char name[BRI_ADDRESS]);
 
 /* The values "a:b:n", "log:a:b:n", "a,b,c" of an axis whose name and unit are known. */
 bri_status axis_grid(axis *a, const char *text, bri_error *err);
 
 /* A value of an axis that a test may set: the lower (0) or upper (1) end of what is usual. */
-double axis_trial(const axis *a, int upper);
+double axis_trial(const axis *axes, int which, int upper);
 
 /* ---- points: design.c ----------------------------------------------------------------------- */
 
@@ -95,6 +109,9 @@ place_in design_place(const design *d, long point);
 
 /* Values of all axes at a point. */
 void design_values(const design *d, const place_in *at, double *x);
+
+/* The axes that have the value of another one, after that has been given another. */
+void design_follow(const design *d, double *x);
 
 /* The value of a member of an array that is varied member by member. */
 double design_member(const design *d, int which, long sample, long member);

@@ -20,7 +20,7 @@ const char *picture_unit(const sheet_column *c) { return strcmp(c->unit, "1") ==
 
 int picture_column(const design *d, int i) {
     int column = 0;
-    for (int k = 0; k < i; k++) column += d->axes[k].kind != AXIS_EACH;
+    for (int k = 0; k < i; k++) column += axis_shown(&d->axes[k]);
     return column;
 }
 

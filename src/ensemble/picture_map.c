@@ -120,6 +120,7 @@ static int add_limit(studio *t, int panel, const int at[2], const place_in *p, i
         for (int i = 0; i < FINE; i++) {
             x[at[0]] = fine[0][i];
             x[at[1]] = fine[1][j];
+            design_follow(&s->design, x);
             z[j * FINE + i] = limit_value(s->limit, x);
         }
     int count = contour(fine[0], FINE, fine[1], FINE, z, 0.0, px, py);

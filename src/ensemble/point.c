@@ -283,7 +283,7 @@ static int suits_lane(const worker *w) {
 static double *measures_of(worker *w, double *row) {
     const design *d = &w->s->design;
     int n_measures = w->s->meter ? meter_count(w->s->meter) : w->s->def.n_measures, column = 0;
-    for (int i = 0; i < d->n_axes; i++) column += d->axes[i].kind != AXIS_EACH;
+    for (int i = 0; i < d->n_axes; i++) column += axis_shown(&d->axes[i]);
     column += (d->n_laws > 1) + (d->n_solvers > 1);
     for (int i = 0; i < n_measures; i++) row[column + i] = NAN;
     return row + column;
@@ -303,7 +303,7 @@ bri_status worker_begin(worker *w, long point, double *row, bri_error *err) {
     w->result = row;
     w->run = (run){0};
     for (int i = 0; i < d->n_axes; i++)
-        if (d->axes[i].kind != AXIS_EACH) row[column++] = w->x[i];
+        if (axis_shown(&d->axes[i])) row[column++] = w->x[i];
     if (d->n_laws > 1) row[column++] = at.law;
     if (d->n_solvers > 1) row[column++] = at.solver;
     measures_of(w, row);

@@ -44,7 +44,7 @@ int bri_sweep_result(bri_sweep *s, long i, bri_sweep_point *point) {
     int column = 0;
     design_values(d, &at, x);
     for (int k = 0; k < d->n_axes; k++)
-        if (d->axes[k].kind != AXIS_EACH) s->row[column++] = x[k];
+        if (axis_shown(&d->axes[k])) s->row[column++] = x[k];
     if (d->n_laws > 1) s->row[column++] = at.law;
     if (d->n_solvers > 1) s->row[column++] = at.solver;
     while (column < s->sheet.n_columns) s->row[column++] = NAN;

@@ -145,11 +145,15 @@ bri_status spread_read(spread *s, const char *text, const char *unit, double nom
         if (status != BRI_OK) return status;
         n++;
     }
-    if (n == 1 && kinds[kind].args == 2 && kind != SPREAD_UNIFORM && isfinite(nominal)) {
-        value[1] = value[0]; /* a deviation alone: about the value of the scenario */
+    if (n == 1 && kinds[kind].args == 2 && kind != SPREAD_UNIFORM && strchr(text, '%')) {
+        value[1] = value[0]; /* a share alone: about the value of the scenario */
         value[0] = nominal;
         n = 2;
     }
+    if (n == 1 && kinds[kind].args == 2 && kind != SPREAD_UNIFORM)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "'%.80s' should read %s, or %s(5 %%) about the value of the scenario", text,
+                        kinds[kind].form, kinds[kind].name);
     if (n != kinds[kind].args)
         return bri_fail(err, BRI_BAD_VALUE, "'%.80s' should read %s", text, kinds[kind].form);
     *s = (spread){.kind = kinds[kind].kind, .a = value[0], .b = value[1]};

@@ -116,24 +116,52 @@ static bri_status check_key(builder *b, const axis *a, bri_error *err) {
     double x[MOST_AXES];
     int i = (int)(a - b->s->design.axes);
     bri_scenario *scenario = NULL;
-    x[i] = axis_trial(a, 0);
-    bri_status status = load_variant(b->s, &v, x, i, &scenario, NULL);
+    x[i] = axis_trial(b->s->design.axes, i, 0);
+    bri_status status = load_variant(b->s, &v, x, i, &scenario, b->messages);
     bri_scenario_free(scenario);
     if (status == BRI_OK) return BRI_OK;
-    status = bri_sim_find(b->sim, a->name, &ref, &why);
-    return bri_fail(err, status, "%s", why.text);
+    bri_status found = bri_sim_find(b->sim, a->name, &ref, &why);
+    if (found == BRI_BAD_VALUE && b->messages->count > 0) /* a parameter, but not such a value */
+        return bri_fail(err, status, "%s: %.300s", a->name, b->messages->message[0].text);
+    return bri_fail(err, found, "%s", why.text);
+}
+
+/* Further addresses that have the values of axis `of`. */
+static bri_status add_same(builder *b, int of, const char *more, const char *rest, bri_error *err) {
+    const design *d = &b->s->design;
+    char name[BRI_ADDRESS];
+    axis *a;
+    while (axis_more(&more, rest, name)) {
+        const axis *first = &d->axes[of];
+        if (!*name || !b->sim || first->kind == AXIS_EACH)
+            return bri_fail(err, BRI_BAD_VALUE, "%s=...: %s", first->name,
+                            *name ? "several addresses cannot have the same values here"
+                                  : "an address is missing");
+        bri_status status = add_axis(b, name, AXIS_SAME, &a, err);
+        if (status != BRI_OK) return status;
+        a->of = of;
+        strcpy(a->suffix, a->is_key && !first->is_key ? first->unit : first->suffix);
+        if (first->is_key > a->is_key || (!a->is_key && strcmp(a->unit, first->unit) != 0))
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "%s cannot have the values of %s, which has another unit", name,
+                            first->name);
+        status = check_key(b, a, err);
+        if (status != BRI_OK) return status;
+    }
+    return BRI_OK;
 }
 
 static bri_status add_grids(builder *b, bri_error *err) {
     bri_status status = BRI_OK;
     for (int i = 0; i < b->def->n_vary && status == BRI_OK; i++) {
         char name[BRI_ADDRESS];
-        const char *rest;
+        const char *more, *rest;
         axis *a;
-        status = axis_name(b->def->vary[i], "vary", name, &rest, err);
+        status = axis_name(b->def->vary[i], "vary", name, &more, &rest, err);
         if (status == BRI_OK) status = add_axis(b, name, AXIS_GRID, &a, err);
         if (status == BRI_OK) status = axis_grid(a, rest, err);
         if (status == BRI_OK) status = check_key(b, a, err);
+        if (status == BRI_OK) status = add_same(b, (int)(a - b->s->design.axes), more, rest, err);
     }
     return status;
 }
@@ -143,16 +171,18 @@ static bri_status add_spreads(builder *b, const char *const *given, int count, a
     bri_status status = BRI_OK;
     for (int i = 0; i < count && status == BRI_OK; i++) {
         char name[BRI_ADDRESS];
-        const char *rest;
+        const char *more, *rest;
         bri_error why = {0};
         axis *a;
-        status = axis_name(given[i], kind == AXIS_EACH ? "each" : "random", name, &rest, err);
+        status =
+            axis_name(given[i], kind == AXIS_EACH ? "each" : "random", name, &more, &rest, err);
         if (status == BRI_OK) status = add_axis(b, name, kind, &a, err);
         if (status != BRI_OK) break;
         status = spread_read(&a->spread, rest, a->unit, a->nominal, &why);
         if (status != BRI_OK) status = bri_fail(err, status, "%s: %.300s", name, why.text);
         if (status == BRI_OK) status = check_key(b, a, err);
         b->s->design.n_random += kind == AXIS_RANDOM;
+        if (status == BRI_OK) status = add_same(b, (int)(a - b->s->design.axes), more, rest, err);
     }
     return status;
 }
@@ -265,14 +295,14 @@ static bri_status make_sheet(builder *b, bri_error *err) {
     const design *d = &s->design;
     int measures = s->meter ? meter_count(s->meter) : b->def->n_measures;
     int columns = measures + (d->n_laws > 1) + (d->n_solvers > 1), at = 0;
-    for (int i = 0; i < d->n_axes; i++) columns += d->axes[i].kind != AXIS_EACH;
+    for (int i = 0; i < d->n_axes; i++) columns += axis_shown(&d->axes[i]);
     int good = sheet_create(&s->sheet, columns, d->points);
     if (!good)
         return bri_fail(err, BRI_NO_MEMORY, "no memory for %ld points of %d columns", d->points,
                         columns);
     for (int i = 0; i < d->n_axes && good; i++) {
         const axis *a = &d->axes[i];
-        if (a->kind == AXIS_EACH) continue;
+        if (!axis_shown(a)) continue;
         good = sheet_name(&s->sheet, at, a->name, a->is_key && a->suffix[0] ? a->suffix : a->unit);
         s->sheet.columns[at].random = a->kind == AXIS_RANDOM;
         s->sheet.columns[at++].logarithmic = a->logarithmic;

@@ -94,8 +94,11 @@ static bri_status decide(bri_sweep *s, variant *v, int i, bri_sim *sim, bri_mess
     bri_status found = bri_sim_find(sim, a->name, &v->ref[i], &why);
     if (found == BRI_OK && a->kind == AXIS_EACH) return BRI_OK;
     bri_status trouble = found == BRI_NO_MEMORY ? found : BRI_OK;
-    int low = found == BRI_OK ? agrees(s, v, i, sim, v->ref[i], axis_trial(a, 0), &trouble) : 0;
-    int high = low > 0 ? agrees(s, v, i, sim, v->ref[i], axis_trial(a, 1), &trouble) : low;
+    int low = found == BRI_OK
+                  ? agrees(s, v, i, sim, v->ref[i], axis_trial(s->design.axes, i, 0), &trouble)
+                  : 0;
+    int high =
+        low > 0 ? agrees(s, v, i, sim, v->ref[i], axis_trial(s->design.axes, i, 1), &trouble) : low;
     if (trouble) {
         bri_error *told = &messages->message[0];
         *messages = (bri_messages){.count = 1};
@@ -107,7 +110,7 @@ static bri_status decide(bri_sweep *s, variant *v, int i, bri_sim *sim, bri_mess
         return BRI_OK; /* the short name of a signal: < 0 */
     double x[MOST_AXES];
     bri_scenario *scenario = NULL;
-    x[i] = axis_trial(a, 0);
+    x[i] = axis_trial(s->design.axes, i, 0);
     bri_status status = load_variant(s, v, x, i, &scenario, messages);
     bri_scenario_free(scenario);
     if (status == BRI_NO_MEMORY) return status;
