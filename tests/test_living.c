@@ -321,6 +321,75 @@ static void every_number_is_as_if_created_with_it(void **state) {
         fail_msg("too few were tried");
 }
 
+/* ---- point after point ------------------------------------------------------------------------
+ */
+
+enum { MOST_NUMBERS = 40 };
+
+/* Some of the numbers of a simulation, at random, as a point of a sweep sets them; in the
+ * definition as well. 0: they do not go together. */
+static int set_point(bri_sim *sim, writable *w, author *chance) {
+    bri_ref refs[MOST_NUMBERS], ref = {0};
+    double values[MOST_NUMBERS];
+    int n = 0;
+    while (n < MOST_NUMBERS && bri_sim_ref_next(sim, &ref)) {
+        bri_number is = bri_sim_number(sim, ref);
+        if (is.whole || dice(chance) < 0.4) continue;
+        refs[n] = ref;
+        values[n++] = other_value(&is, chance);
+    }
+    if (bri_sim_set_all(sim, refs, values, n, NULL) != BRI_OK) return 0;
+    for (int pass = 0; pass < 2; pass++) /* states at rest depend on the parameters: set last */
+        for (int i = 0; i < n; i++) {
+            bri_number is = bri_sim_number(sim, refs[i]);
+            if (is.start == pass) *number_in(w, is.name) = values[i];
+        }
+    return 1;
+}
+
+/* One rig with every law, on every path that one body takes: numbers are set one point after the
+ * other, and after each reset the run is that of a simulation which has seen no point before. */
+static void points_owe_nothing_to_those_before(void **state) {
+    static record set, made;
+    long points = 0, phased = 0, single = 0, by_hand = 0;
+    author chance = {.state = 20};
+    for (int m = 0; m < bri_model_count(); m++) {
+        bri_scenario *s;
+        bri_sim *sim, *other;
+        bri_scenario_options options = {.model = bri_model_at(m)};
+        if (bri_scenario_load("rabinowicz", &options, &s, &messages) != BRI_OK) continue;
+        bri_sim_def def = *bri_scenario_def(s);
+        writable w;
+        def.max_steps = MOST_STEPS;
+        make_writable(&w, &def);
+        assert_int_equal(bri_sim_create(&def, &sim, NULL), BRI_OK);
+        phased += strcmp(bri_sim_path(sim), "phases") == 0;
+        single += strcmp(bri_sim_path(sim), "single") == 0;
+        by_hand += strcmp(bri_sim_path(sim), "lugre") == 0;
+        for (int point = 0; point < SAMPLE(12, 4); point++) {
+            if (!set_point(sim, &w, &chance)) continue;
+            if (bri_sim_create(&w.def, &other, NULL) != BRI_OK)
+                fail_msg("%s: accepted", bri_model_at(m)->name);
+            if (point % 3 == 2) follow(sim, &def, 0, &set); /* some run in between as they are */
+            assert_int_equal(bri_sim_reset(sim, NULL), BRI_OK);
+            memset(&set, 0, sizeof set);
+            memset(&made, 0, sizeof made);
+            follow(sim, &def, 0, &set);
+            follow(other, &def, 0, &made);
+            const char *what = differs(&set, &made, 0, bri_sim_states(sim));
+            if (what) fail_msg("%s, point %d: %s differs", bri_model_at(m)->name, point, what);
+            bri_sim_free(other);
+            points++;
+        }
+        bri_sim_free(sim);
+        let_go(&w);
+        bri_scenario_free(s);
+    }
+    print_message("%ld points; %ld laws by phases, %ld as one body, %ld by hand\n", points, phased,
+                  single, by_hand);
+    assert_true(points > SAMPLE(150, 40) && phased > 2 && single > 5 && by_hand == 1);
+}
+
 /* ---- copies ------------------------------------------------------------------------------------
  */
 
@@ -781,6 +850,7 @@ int main(void) {
         cmocka_unit_test(a_stranger_is_refused),
         cmocka_unit_test(a_damaged_one_is_refused),
         cmocka_unit_test(every_number_is_as_if_created_with_it),
+        cmocka_unit_test(points_owe_nothing_to_those_before),
         cmocka_unit_test(copies_go_on_to_the_same_bits),
         cmocka_unit_test(rates_and_their_derivatives),
         cmocka_unit_test(addresses_are_those_of_set),
