@@ -708,6 +708,43 @@ static void a_point_is_that_of_a_run_of_its_own(void **state) {
     bri_sweep_free(s);
 }
 
+/* Lanes of a thread share what one of them has read, as long as it serves: a key that the file is
+ * read with changes from point to point, and so does the law. Against a sweep for each point, one
+ * simulation at a time. */
+static void what_is_read_is_read_for_the_point(void **state) {
+    const char *vary[] = {"run.until=2,3,2,3.5", "block.mass=0.5,1,2,1.5,2.5"},
+               *measures[] = {"last(block.x),steps"};
+    const bri_model *laws[] = {bri_model_find("lugre"), bri_model_find("dahl")};
+    (void)state;
+    bri_sweep_def def = {.scenario = "belt",
+                         .vary = vary,
+                         .n_vary = 2,
+                         .laws = laws,
+                         .n_laws = 2,
+                         .measures = measures,
+                         .n_measures = 1,
+                         .threads = 1};
+    bri_sweep *s = made_and_run(&def);
+    assert_int_equal(bri_sweep_points(s), 40);
+    assert_true(bri_sweep_lanes(s) > 20);
+    for (long i = 0; i < 40; i++) {
+        char until[60], mass[60];
+        snprintf(until, sizeof until, "run.until=%.17g", value(s, i, "run.until"));
+        snprintf(mass, sizeof mass, "block.mass=%.17g", value(s, i, "block.mass"));
+        const char *here[] = {until, mass};
+        bri_sweep_def own = def;
+        own.vary = here;
+        own.laws = &laws[i / 20];
+        own.n_laws = 1;
+        bri_sweep *alone = made_and_run(&own);
+        if (value(s, i, "last(block.x)") != value(alone, 0, "last(block.x)") ||
+            value(s, i, "steps") != value(alone, 0, "steps"))
+            fail_msg("point %ld is another one alone", i);
+        bri_sweep_free(alone);
+    }
+    bri_sweep_free(s);
+}
+
 /* ---- files
  * ---------------------------------------------------------------------------------------- */
 
@@ -988,6 +1025,7 @@ int main(void) {
         cmocka_unit_test(morris_finds_slopes),
         cmocka_unit_test(threads_do_not_change_a_byte),
         cmocka_unit_test(a_point_is_that_of_a_run_of_its_own),
+        cmocka_unit_test(what_is_read_is_read_for_the_point),
         cmocka_unit_test(an_interrupted_sweep_goes_on),
         cmocka_unit_test(parts_are_all_of_it),
         cmocka_unit_test(points_may_be_computed_elsewhere),
