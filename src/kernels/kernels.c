@@ -13,6 +13,7 @@
 #define ATTEMPT(level) JOIN(bri_lugre_attempt_, level)
 #define LAWS(level)    JOIN(bri_lane_laws_, level)
 #define PACKED(level)  JOIN(bri_pack_attempt_, level)
+#define ENDS(level)    JOIN(bri_pack_ends_, level)
 #define LANES(level)   JOIN(bri_lanes_attempt_, level)
 #define ACCEPT(level)  JOIN(bri_lanes_accept_, level)
 #define BLOCKS(level)  JOIN(bri_blocks_, level)
@@ -22,6 +23,7 @@ extern bri_lanes_step LANES(BRI_KERNEL_LEVEL), ACCEPT(BRI_KERNEL_LEVEL);
 extern bri_blocks BLOCKS(BRI_KERNEL_LEVEL);
 extern const bri_kernel_table TABLE(BRI_KERNEL_LEVEL);
 extern const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL);
+extern const bri_pack_ends ENDS(BRI_KERNEL_LEVEL);
 extern const bri_slope_row SLOPES(BRI_KERNEL_LEVEL)[];
 extern const bri_lane_row LAWS(BRI_KERNEL_LEVEL)[];
 const bri_kernel_table TABLE(BRI_KERNEL_LEVEL) = {WIDTH,
@@ -34,4 +36,5 @@ const bri_kernel_table TABLE(BRI_KERNEL_LEVEL) = {WIDTH,
                                                   LANES(BRI_KERNEL_LEVEL),
                                                   ACCEPT(BRI_KERNEL_LEVEL),
                                                   BLOCKS(BRI_KERNEL_LEVEL),
-                                                  PACKED(BRI_KERNEL_LEVEL)};
+                                                  PACKED(BRI_KERNEL_LEVEL),
+                                                  &ENDS(BRI_KERNEL_LEVEL)};

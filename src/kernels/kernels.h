@@ -168,6 +168,14 @@ struct rodas_step;
  * see sim/pack_attempt.c. */
 typedef double bri_attempt(struct network *net, struct rodas_step *s);
 
+/* The ends of such steps, of few coordinates, see sim/pack_ends.c: network_linearise(); and
+ * network_sizes() and network_sound(), 0 if they are to be asked. */
+typedef struct bri_pack_ends {
+    void (*linearise)(struct network *net, double t, const double *y, double *dy, double *ft);
+    int (*sizes)(const struct network *net, const double *y, double *size);
+    int (*sound)(const struct network *net, double w);
+} bri_pack_ends;
+
 /* Steps of several runs at once, see lanes.h: a bit for each lane that is to be seen to. */
 struct bri_lane_pack;
 struct bri_lane_law;
@@ -191,6 +199,7 @@ typedef struct bri_kernel_table {
     bri_lanes_step *lanes_attempt, *lanes_accept;
     bri_blocks *blocks;
     bri_attempt *pack_attempt; /* NULL: there is none */
+    const bri_pack_ends *pack_ends;
 } bri_kernel_table;
 
 /* How the contacts of a batch read the law of a row: nonzero if in its usual way, and the exponent

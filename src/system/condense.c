@@ -228,6 +228,7 @@ static int slopes_at_turns(network *net, const double *y, int back) {
 
 int network_sound(network *net, const double *y, double w) {
     net->per_w = 1.0 / w;
+    if (net->packed && net->packed->few && net->packed->ends_of->sound(net, w)) return 1;
     int turned = slopes_at_turns(net, y, 0), enough = outweighs(net, w);
     int sound = enough != 0 ? enough > 0 : network_factor(net, w);
     if (turned) slopes_at_turns(net, y, 1);

@@ -74,6 +74,7 @@ void network_bound_speed(const network *net, const touch *c, double v, double *s
 
 void network_sizes(const network *net, const double *y, double *size) {
     int n = net->n_free;
+    if (net->packed && net->packed->few && net->packed->ends_of->sizes(net, y, size)) return;
     if (net->n_touch_runs > 0) {
         net->sweeps->sizes(net->n, n, y, net->nominal, size);
         runs_sizes(net, y, size);
@@ -563,6 +564,10 @@ static void keep_terms(const network *net, touch *c) {
 
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     const double *z = y + 2 * net->n_free;
+    if (net->packed && net->packed->few) {
+        net->packed->ends_of->linearise(net, t, y, dy, ft);
+        return;
+    }
     rates(net, t, y, dy, 1);
     for (int i = 0; i < net->n_odd_links; i++) {
         link *l = &net->links[net->odd_links[i]];

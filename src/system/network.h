@@ -166,7 +166,7 @@ typedef struct pack_at {
 } pack_at;
 
 typedef struct pack {
-    int count, room;
+    int count, used, room; /* contacts, those with what fills up their vectors, length of a row */
     pack_at *at;
     bri_kernel *eval, *slopes;
     int exponent;
@@ -177,7 +177,7 @@ typedef struct pack {
 
 /* What its law is asked at the velocities p->v and the states z. */
 static inline bri_kernel_job packs_job(const pack *p, const double *z) {
-    return (bri_kernel_job){.count = (size_t)p->room,
+    return (bri_kernel_job){.count = (size_t)p->used,
                             .stride = (size_t)p->room,
                             .p = p->p,
                             .v = p->v,
@@ -198,27 +198,44 @@ typedef struct bar {
     double rest, k, c; /* tension rest + k (x_b - x_a) + c (v_b - v_a) */
 } bar;
 
-/* Coordinates up to which all pairs cost less than a list of those that are coupled, of which each
- * waits for the one before. */
+/* Coordinates and contacts up to which all pairs cost less than lists of those that are coupled, of
+ * which each waits for the one before. */
 enum { PACKS_FEW = 24 };
 
 /* A network of bars and packs alone, as sim/pack_attempt.c goes through it: coordinates that are
- * free, filled up to whole vectors, then the others. */
+ * free, filled up to whole vectors, then those of the others that something depends on. */
 typedef struct packed {
     bri_attempt *attempt;
+    const bri_pack_ends *ends_of;
     int free, held, states; /* room for coordinates, how many are not free, room for states */
     int n_bars, damped;
-    int row; /* contact i is that of coordinate i with this one, which is not free; -1: they are not
-              */
+    int steady; /* nonzero: what is moved is so at constant velocities */
+    int *place; /* [n_all] of each coordinate; -1: nothing depends on it */
     bar *bars;
     pack_at **at;           /* of each pack */
     int *open;              /* nonzero: some of its contacts have no direction */
     double *mass, *weight;  /* of what is free */
+    double *per_mass;       /* and its inverse */
     double *live;           /* 1 for what is free, 0 for what fills up the room */
-    double *k, *c;          /* with few coordinates the bars as columns of stiffness and damping
-                               between what is free and each coordinate; else NULL */
     double *y, *ft, *Y, *U; /* rows of the solver */
     double *x, *X, *V, *f;  /* all coordinates */
+    /* With few coordinates and one pack of few contacts, in rows as long as `free`: */
+    int few;
+    int row; /* contact i is that of coordinate i with this one, which is not free; -1: they are not
+              */
+    int n_shifts, n_columns; /* coordinate i is drawn by coordinates i + shift, and by columns */
+    int *shift, *column, *term_of;
+    double *k, *c; /* stiffness and damping of shifts, then of columns */
+    int n_ends;    /* coordinates at which contacts are */
+    int *end;
+    double *ends;               /* +-1: the velocity of contact i by that of an end */
+    double *forces;             /* +-1: what contact k does to coordinate i */
+    double *v_size;             /* of contacts */
+    double *real;               /* 1 for contacts, 0 for what fills up the room */
+    int band;                   /* entries of the matrix are no farther from its diagonal */
+    double *by_k, *by_c, *unit; /* its parts, by columns, and those of I */
+    double *narrow; /* the same of its diagonal, by_k and by_c, and of what is next to it */
+    double *inverse;
 } packed;
 
 struct rodas_step;
@@ -413,9 +430,9 @@ void packs_lay_out(network *net);
 double packs_attempt(void *net, struct rodas_step *s);
 /* touch_slopes_at_turn() of all that have turned; how many. */
 int packs_slopes_at_turns(network *net, const double *y, int back);
-/* All stages of an attempt at a step, and its error, where there is nothing but runs. */
+/* Factors and all stages of an attempt at a step, and its error, where there is nothing but runs. */
 int tiles_usable(const network *net);
-bri_attempt tiles_stages;
+bri_attempt tiles_attempt;
 /* Copy results to where those of single contacts are. */
 void runs_show_forces(network *net);
 void runs_show_jacobians(const network *net);

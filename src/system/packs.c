@@ -5,8 +5,10 @@
  * runs.c. A contact in a pack does not depend on the displacement (no law with kernels does). */
 #include "kernels/lanes.h"
 #include "path.h"
+#include "signal.h"
 #include "solvers/stages.h"
 #include <math.h>
+#include <stdlib.h>
 
 enum { FEWEST = 2 }; /* contacts that are worth a pack */
 
@@ -36,7 +38,10 @@ static int same_kernels(const touch *c, const pack *p) {
 static int fill(network *net, pack *p, const int *members) {
     const touch *first = &net->touches[members[0]];
     size_t width = bri_kernels(BRI_LEVEL_AUTO)->width, n = (size_t)p->count;
-    size_t room = (n + width - 1) / width * width, params = (size_t)first->model->n_params;
+    size_t params = (size_t)first->model->n_params, room = n;
+    if (net->n_free <= PACKS_FEW && net->n_free > p->count) room = (size_t)net->n_free;
+    room =
+        (room + width - 1) / width * width; /* all that is free has the same, see pack_attempt.c */
     double **arrays[] = {&p->v, &p->z,   &p->way,  &p->F,     &p->dz, &p->n,
                          &p->S, &p->row, &p->gain, &p->total, &p->J};
     size_t rows = sizeof arrays / sizeof *arrays - 1 + BRI_DERIVATIVES + params;
@@ -46,6 +51,7 @@ static int fill(network *net, pack *p, const int *members) {
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) *arrays[k] = to + k * room;
     p->p = p->J + BRI_DERIVATIVES * room;
     p->room = (int)room;
+    p->used = (int)((n + width - 1) / width * width);
     for (size_t i = 0; i < room; i++) {
         touch *c = &net->touches[members[i < n ? i : 0]];
         for (size_t j = 0; j < params; j++) p->p[j * room + i] = c->p[j];
@@ -256,38 +262,141 @@ static int is_plain(const network *net) {
     return 1;
 }
 
-/* The place of a coordinate; see packed. */
-static int place(const network *net, const packed *p, int at) {
-    return at < net->n_free ? at : at - net->n_free + p->free;
-}
-
-/* The bars as columns; what pulls at rest goes to the weight. */
-static void fill_columns(network *net, packed *p) {
-    int all = p->free + p->held;
-    if (p->free > PACKS_FEW || p->held > PACKS_FEW) return;
-    double *room = ARENA_NEW(&net->memory, double, 2 * all * p->free);
-    if (!room) return;
-    p->k = room;
-    p->c = room + all * p->free;
-    for (const bar *l = p->bars; l < p->bars + p->n_bars; l++)
-        for (int end = 0; end < 2; end++) {
-            int at = end == 0 ? l->a : l->b, to = end == 0 ? l->b : l->a;
-            if (at >= net->n_free) continue;
-            p->k[to * p->free + at] += l->k;
-            p->c[to * p->free + at] += l->c;
-            p->weight[at] += end == 0 ? l->rest : -l->rest;
-        }
+/* Places for all coordinates: those that are free first, behind the room for them those that some
+ * bar or contact depends on; the others have none. */
+static int find_places(network *net, packed *p) {
+    int n = net->n_free;
+    p->place = ARENA_NEW(&net->memory, int, net->n_all);
+    if (!p->place) return 0;
+    for (int i = 0; i < net->n_all; i++) p->place[i] = i < n ? i : -1;
+    for (int i = 0; i < net->n_bars; i++) p->place[net->bars[i].a] = p->place[net->bars[i].b] = 0;
+    for (int i = 0; i < net->n_touches; i++)
+        p->place[net->touches[i].a] = p->place[net->touches[i].b] = 0;
+    for (int i = 0; i < net->n_all; i++)
+        p->place[i] = i < n ? i : p->place[i] == 0 ? p->free + p->held++ : -1;
+    return 1;
 }
 
 /* What contact i = 0, 1 ... of coordinate i slides on, if that is so and is always the same. */
 static int row_of(const network *net, const packed *p) {
     const pack *only = &net->packs[0];
-    if (net->n_packs > 1 || only->count != net->n_free || net->n_z != net->n_free) return -1;
+    if (only->count != net->n_free) return -1;
     for (int i = 0; i < only->count; i++)
-        if (only->at[i].a != i || only->at[i].z != i || only->at[i].b != only->at[0].b ||
-            only->at[i].b < net->n_free)
+        if (only->at[i].a != i || only->at[i].b != only->at[0].b || only->at[i].b < net->n_free)
             return -1;
-    return place(net, p, only->at[0].b);
+    return p->place[only->at[0].b];
+}
+
+/* Few coordinates and contacts, which have their states in their own order. */
+static int are_few(const network *net) {
+    const pack *only = &net->packs[0];
+    if (net->n_packs > 1 || net->n_free > PACKS_FEW || only->count > PACKS_FEW) return 0;
+    for (int i = 0; i < only->count; i++)
+        if (only->at[i].z != i) return 0;
+    return only->count == net->n_z;
+}
+
+/* Bars between what is free as diagonals, or as columns if these are fewer; what is not free draws
+ * by columns. */
+static void find_terms(const network *net, packed *p) {
+    int n = net->n_free, shifts = 0, columns = 0, *drawn = p->term_of;
+    char shifted[2 * PACKS_FEW] = {0};
+    for (const bar *l = p->bars; l < p->bars + p->n_bars; l++) {
+        drawn[l->a] |= l->b < n;
+        drawn[l->b] |= l->a < n;
+        if (l->a < n && l->b < n)
+            shifted[PACKS_FEW + l->b - l->a] = shifted[PACKS_FEW + l->a - l->b] = 1;
+    }
+    for (int i = 0; i < 2 * PACKS_FEW; i++) shifts += shifted[i];
+    for (int i = 0; i < n; i++) columns += drawn[i];
+    for (int i = 0; shifts <= columns && i < 2 * PACKS_FEW; i++)
+        if (shifted[i]) p->shift[p->n_shifts++] = i - PACKS_FEW;
+    for (int i = 0; i < p->free + p->held; i++) {
+        if (!drawn[i] || (i < n && p->n_shifts > 0)) continue;
+        drawn[i] = p->n_shifts + p->n_columns;
+        p->column[p->n_columns++] = i;
+    }
+}
+
+/* The term by which coordinate `to` draws another. */
+static int term_of(const packed *p, int at, int to) {
+    for (int k = 0; to < p->free && k < p->n_shifts; k++)
+        if (p->shift[k] == to - at) return k;
+    return p->term_of[to];
+}
+
+/* The terms, and the entries of the matrix; what pulls at rest goes to the weight. */
+static void fill_terms(const network *net, packed *p) {
+    int n = net->n_free, room = p->free;
+    for (const bar *l = p->bars; l < p->bars + p->n_bars; l++)
+        for (int end = 0; end < 2; end++) {
+            int at = end == 0 ? l->a : l->b, to = end == 0 ? l->b : l->a;
+            if (at >= n) continue;
+            int term = term_of(p, at, to);
+            p->k[term * room + at] += l->k;
+            p->c[term * room + at] += l->c;
+            p->weight[at] += end == 0 ? l->rest : -l->rest;
+            p->by_k[at * room + at] += l->k;
+            p->by_c[at * room + at] += l->c;
+            if (to >= n) continue;
+            p->by_k[to * room + at] -= l->k;
+            p->by_c[to * room + at] -= l->c;
+            p->band = abs(to - at) > p->band ? abs(to - at) : p->band;
+        }
+}
+
+/* How contacts hang on coordinates: their velocities, and where their forces go. */
+static void fill_ends(const network *net, packed *p) {
+    const pack *of = &net->packs[0];
+    int n = net->n_free, room = p->free;
+    for (int i = 0; i < room + p->held; i++) {
+        int any = 0;
+        for (int k = 0; k < of->count; k++) {
+            int a = p->at[0][k].a, b = p->at[0][k].b;
+            p->ends[p->n_ends * room + k] = (a == i) - (b == i);
+            if (i < n) p->forces[k * room + i] = (b == i) - (a == i);
+            any |= a == i || b == i;
+        }
+        if (any) p->end[p->n_ends++] = i;
+    }
+    for (int k = 0; k < of->count; k++) {
+        int a = p->at[0][k].a, b = p->at[0][k].b, apart = a < n && b < n ? abs(a - b) : 0;
+        p->band = apart > p->band ? apart : p->band;
+        p->real[k] = 1.0;
+        p->v_size[k] = of->at[k].touch->v_size;
+    }
+    for (int i = 0; i < n; i++) p->unit[i * room + i] = 1.0;
+}
+
+static void lay_out_few(network *net, packed *p) {
+    int n = net->n_free, room = p->free, all = room + p->held, terms = 2 * PACKS_FEW + p->held;
+    double *to = ARENA_NEW(&net->memory, double, (2 * terms + all + 5 * PACKS_FEW + 6) * room);
+    int *list = ARENA_NEW(&net->memory, int, 2 * PACKS_FEW + 3 * all);
+    if (!to || !list) return;
+    double **parts[] = {&p->by_k, &p->by_c, &p->inverse, &p->unit, &p->forces};
+    for (int i = 0; i < 5; i++) *parts[i] = to + i * PACKS_FEW * room;
+    p->real = to + 5 * PACKS_FEW * room;
+    p->v_size = p->real + room;
+    p->narrow = p->v_size + room;
+    p->ends = p->narrow + 4 * room;
+    p->k = p->ends + all * room;
+    p->c = p->k + terms * room;
+    p->shift = list;
+    p->column = list + 2 * PACKS_FEW;
+    p->term_of = p->column + all;
+    p->end = p->term_of + all;
+    find_terms(net, p);
+    fill_terms(net, p);
+    fill_ends(net, p);
+    p->row = row_of(net, p);
+    for (int i = 0; i < n; i++) {
+        double *narrow = p->narrow + i;
+        narrow[0] = p->by_k[i * room + i];
+        narrow[room] = p->by_c[i * room + i];
+        narrow[2 * room] = i + 1 < n ? p->by_k[i * room + i + 1] : 0.0;
+        narrow[3 * room] = i + 1 < n ? p->by_c[i * room + i + 1] : 0.0;
+    }
+    p->few = 1;
 }
 
 void packs_lay_out(network *net) {
@@ -297,12 +406,16 @@ void packs_lay_out(network *net) {
     if (!t->pack_attempt || !is_plain(net)) return;
     packed *p = ARENA_NEW(memory, packed, 1);
     if (!p) return;
+    int few = are_few(net), most = n > net->n_z ? n : net->n_z;
     p->attempt = t->pack_attempt;
-    p->free = (n + width - 1) / width * width;
-    p->states = (net->n_z + width - 1) / width * width;
-    p->held = net->n_all - n;
-    int rows = 2 * p->free + p->states, all = p->free + p->held;
-    double *room = ARENA_NEW(memory, double, rows *(3 + RODAS_STAGES) + 3 * p->free + 4 * all);
+    p->ends_of = t->pack_ends;
+    p->free = ((few ? most : n) + width - 1) / width * width;
+    p->states = ((few ? most : net->n_z) + width - 1) / width * width;
+    p->row = -1;
+    if (!find_places(net, p)) return;
+    /* what lies around a row of coordinates is read where diagonals lead beyond its ends */
+    int rows = 2 * p->free + p->states, all = 2 * p->free + p->held + p->free;
+    double *room = ARENA_NEW(memory, double, rows *(3 + RODAS_STAGES) + 4 * p->free + 4 * all);
     p->bars = ARENA_NEW(memory, bar, net->n_bars);
     p->open = ARENA_NEW(memory, int, net->n_packs);
     p->at = ARENA_NEW(memory, pack_at *, net->n_packs);
@@ -313,29 +426,34 @@ void packs_lay_out(network *net) {
     p->U = p->Y + rows;
     p->mass = p->U + RODAS_STAGES * rows;
     p->weight = p->mass + p->free;
-    p->live = p->weight + p->free;
+    p->per_mass = p->weight + p->free;
+    p->live = p->per_mass + p->free;
     double **each[] = {&p->x, &p->X, &p->V, &p->f};
-    for (int k = 0; k < 4; k++) *each[k] = p->live + p->free + k * all;
-    for (int i = 0; i < n; i++)
-        p->mass[i] = net->mass[i], p->weight[i] = net->weight[i], p->live[i] = 1.0;
+    for (int k = 0; k < 4; k++) *each[k] = p->live + p->free + k * all + p->free;
+    for (int i = 0; i < n; i++) {
+        p->mass[i] = net->mass[i], p->per_mass[i] = net->per_mass[i];
+        p->weight[i] = net->weight[i], p->live[i] = 1.0;
+    }
     for (int i = 0; i < net->n_bars; i++) {
         p->bars[i] = net->bars[i];
-        p->bars[i].a = place(net, p, net->bars[i].a);
-        p->bars[i].b = place(net, p, net->bars[i].b);
+        p->bars[i].a = p->place[net->bars[i].a];
+        p->bars[i].b = p->place[net->bars[i].b];
         p->damped |= net->bars[i].c != 0.0;
     }
     p->n_bars = net->n_bars;
-    fill_columns(net, p);
-    p->row = row_of(net, p);
     for (int k = 0; k < net->n_packs; k++) {
         const pack *of = &net->packs[k];
         pack_at *at = p->at[k] = ARENA_NEW(memory, pack_at, of->count);
         for (int i = 0; at && i < of->count; i++) {
             at[i] = of->at[i];
-            at[i].a = place(net, p, at[i].a);
-            at[i].b = place(net, p, at[i].b);
+            at[i].a = p->place[at[i].a];
+            at[i].b = p->place[at[i].b];
         }
     }
+    p->steady = 1;
+    for (int i = 0; i < net->n_motions; i++)
+        p->steady &= net->motions[i].order == 1 && signal_is_constant(net->motions[i].signal);
+    if (few && !memory->failed) lay_out_few(net, p);
     if (!memory->failed) net->packed = p;
 }
 
@@ -346,6 +464,5 @@ double packs_attempt(void *self, rodas_step *s) {
         network_sizes(net, s->y, s->weight);
         net->sweeps->weigh(net->n, s->rtol, s->atol, net->nominal, s->weight);
     }
-    if (!network_factor(net, 1.0 / (s->h * s->method->gamma))) return INFINITY;
-    return (net->packed ? net->packed->attempt : tiles_stages)(net, s);
+    return (net->packed ? net->packed->attempt : tiles_attempt)(net, s);
 }

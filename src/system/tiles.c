@@ -166,11 +166,12 @@ static double end_step(const stage *g) {
     return sum + s->norm(net->n_z, g->U + 2 * n, at->weight + 2 * n);
 }
 
-double tiles_stages(network *net, rodas_step *s) {
+double tiles_attempt(network *net, rodas_step *s) {
     const rodas *m = s->method;
     const double *ft = net->autonomous ? NULL : s->ft;
     int n = net->n_free;
     stage g = {.net = net, .s = s};
+    if (!network_factor(net, 1.0 / (s->h * m->gamma))) return INFINITY;
     for (g.i = 0; g.i < m->stages; g.i++, g.before = g.U) {
         g.U = s->U + (long)g.i * net->n;
         g.by = ft ? s->h * m->d[g.i] : 0.0;

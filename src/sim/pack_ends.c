@@ -1,0 +1,153 @@
+/* pack_ends.c - the ends of steps of few coordinates with one pack of contacts, compiled once per
+ * instruction set: the linearisation, what errors are measured by, and whether something grows
+ * there, as network.c and condense.c find them element by element. */
+#include "pack_parts.h"
+#include <math.h>
+
+/* Forces at p->X and p->V on what is free, and the law with its derivatives. */
+INLINE void forces_at(network *net, const packed *p, int room, int row, double t) {
+    const pack *k = &net->packs[0];
+    const bri_kernel_job job = packs_job(k, k->z);
+    EACH(i, room) store(p->f + i, load(p->weight + i));
+    drive(net, t, p->f);
+    pull_terms(p, room, p->k, p->X, p->f);
+    if (p->damped) pull_terms(p, room, p->c, p->V, p->f);
+    slide(p, room, row, p->V, k->v);
+    if (set_ways(k))
+        for (int i = 0; i < k->count; i++)
+            if (k->at[i].touch->mode == BRI_AUTO) k->way[i] = (k->v[i] > 0.0) - (k->v[i] < 0.0);
+    k->slopes(&job);
+    for (int i = 0; i < k->count; i++) k->at[i].touch->F = k->F[i];
+    if (row)
+        EACH(i, room) store(p->f + i, load(p->f + i) - load(k->F + i));
+    else
+        add_product(room, k->count, p->forces, k->F, p->f);
+}
+
+/* Rates of the forces and of the states by time alone: what moves by itself, and drives. */
+INLINE void time_derivative(network *net, const packed *p, int room, int row, double t,
+                            double *ft) {
+    const pack *k = &net->packs[0];
+    int n = net->n_free;
+    double *acc = p->x, *f = p->f, dv[PACKS_FEW], total[PACKS_FEW];
+    EACH(i, room) store(acc + i, splat(0.0)), store(f + i, splat(0.0));
+    for (int i = 0; i < net->n_motions; i++)
+        if (p->place[net->motions[i].at] >= 0)
+            acc[p->place[net->motions[i].at]] = net->acc[net->motions[i].at];
+    for (int j = 0; j < p->n_columns; j++) {
+        const double *by_k = p->k + (p->n_shifts + j) * room,
+                     *by_c = p->c + (p->n_shifts + j) * room;
+        int at = p->column[j];
+        if (at < room) continue;
+        vec v = splat(p->V[at]), a = splat(acc[at]);
+        EACH(i, room) store(f + i, load(f + i) + load(by_k + i) * v + load(by_c + i) * a);
+    }
+    for (int i = 0; i < net->n_pushes; i++) {
+        double s[4];
+        if (net->pushes[i].at >= n) continue;
+        signal_rates(&net->pushes[i].force, network_clock(net, t), s);
+        f[net->pushes[i].at] += s[2];
+    }
+    slide(p, room, row, acc, dv);
+    EACH(i, room) {
+        vec change = load(dv + i), force = load(k->J + BRI_F_BY_V * room + i) * change;
+        store(total + i, force);
+        if (row) store(f + i, load(f + i) - force);
+        store(dv + i, load(k->J + BRI_Z_BY_V * room + i) * change);
+    }
+    if (!row) add_product(room, k->count, p->forces, total, f);
+    EACH(i, room) store(f + i, load(f + i) * load(p->per_mass + i));
+    for (int i = 0; i < n; i++) ft[i] = 0.0;
+    copy(n, f, ft + n);
+    copy(k->count, dv, ft + 2 * n);
+}
+
+INLINE void linearise(network *net, int room, int row, double t, const double *y, double *dy,
+                      double *ft) {
+    const packed *p = net->packed;
+    const pack *k = &net->packs[0];
+    int n = net->n_free;
+    network_place(net, t, y);
+    copy(n, y, p->X);
+    copy(n, y + n, p->V);
+    copy(k->count, y + 2 * n, k->z);
+    place_held(net, p);
+    forces_at(net, p, room, row, t);
+    EACH(i, room) store(p->f + i, load(p->f + i) * load(p->per_mass + i));
+    copy(n, y + n, dy);
+    copy(n, p->f, dy + n);
+    copy(k->count, k->dz, dy + 2 * n);
+    if (ft) time_derivative(net, p, room, row, t, ft);
+}
+
+/* Vectors over n numbers, of which there is at least one whole vector: the last one goes back as
+ * far as it must, so that some are done twice. */
+#define OVER(i, n)                                                                                 \
+    for (int i = 0, i##_last = (n)-WIDTH; i <= i##_last;                                           \
+         i = i < i##_last && i + WIDTH > i##_last ? i##_last : i + WIDTH)
+
+/* As network_sizes() for contacts in a row: the velocities are those last placed. */
+INLINE void row_sizes(const network *net, const double *y, double *size) {
+    const packed *p = net->packed;
+    const pack *k = &net->packs[0];
+    const double *v = y + net->n_free, *vel = net->vel, *least = net->nominal + net->n_free;
+    vec vb = splat(vel[k->at[0].b]);
+    OVER(i, net->n) store(size + i, most(load(y + i), -load(y + i)));
+    OVER(i, net->n_free) {
+        vec slides = load(vel + i) - vb, own = most(load(v + i), -load(v + i));
+        slides = most(most(slides, -slides), load(p->v_size + i));
+        own = most(own, load(least + i));
+        store(size + net->n_free + i, -most(-own, -slides));
+    }
+}
+
+/* 1 if nothing grows faster than e^(w t), as network_sound() would find; 0 if that is to be asked:
+ * some contact has turned, or what they take from w M may be too much. */
+INLINE int sound(const network *net, int room, int row, double w) {
+    const packed *p = net->packed;
+    const pack *k = &net->packs[0];
+    const double *J = k->J;
+    flags well = splat(0.0) == splat(0.0);
+    EACH(i, room) {
+        vec S = w - load(J + BRI_Z_BY_Z * room + i);
+        vec gain = load(J + BRI_F_BY_V * room + i) * S +
+                   load(J + BRI_F_BY_Z * room + i) * load(J + BRI_Z_BY_V * room + i);
+        if (row) gain += w * load(p->mass + i) * S; /* all that is left, if it is negative */
+        flags turned = load(k->way + i) * load(k->v + i) < 0.0;
+        flags fine = (S > 0.0) & (gain > 0.0) & ~turned;
+        well &= fine | (load(p->real + i) == 0.0);
+    }
+    return all(well);
+}
+
+/* ---- with constants ------------------------------------------------------------------------- */
+
+#define JOIN(a, b)  a##b
+#define NAME(level) JOIN(bri_pack_ends_, level)
+
+/* A function with a constant for the room of few coordinates. */
+#define OF_ROOM(function, ...)                                                                     \
+    net->packed->free == WIDTH       ? function(net, WIDTH, __VA_ARGS__)                           \
+    : net->packed->free == 2 * WIDTH ? function(net, 2 * WIDTH, __VA_ARGS__)                       \
+    : net->packed->free == 3 * WIDTH ? function(net, 3 * WIDTH, __VA_ARGS__)                       \
+                                     : function(net, net->packed->free, __VA_ARGS__)
+
+static void pack_linearise(network *net, double t, const double *y, double *dy, double *ft) {
+    if (net->packed->row >= 0)
+        OF_ROOM(linearise, 1, t, y, dy, ft);
+    else
+        OF_ROOM(linearise, 0, t, y, dy, ft);
+}
+
+static int pack_sizes(const network *net, const double *y, double *size) {
+    if (net->packed->row < 0 || net->n_free < WIDTH) return 0;
+    row_sizes(net, y, size);
+    return 1;
+}
+
+static int pack_sound(const network *net, double w) {
+    return net->packed->row >= 0 ? (OF_ROOM(sound, 1, w)) : (OF_ROOM(sound, 0, w));
+}
+
+extern const bri_pack_ends NAME(BRI_KERNEL_LEVEL);
+const bri_pack_ends NAME(BRI_KERNEL_LEVEL) = {pack_linearise, pack_sizes, pack_sound};
