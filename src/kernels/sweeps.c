@@ -56,7 +56,8 @@ static void combine(int stages, int n, const double *a, const double *C, const d
 INLINE void dense_n(int stages, int rows, int n, const double *H, const double *restrict U,
                     size_t stride, double *restrict D) {
     int k = 0;
-    for (; k + WIDTH <= n; k += WIDTH) {
+    for (; n >= WIDTH && k < n; k += WIDTH) {
+        if (k > n - WIDTH) k = n - WIDTH; /* the last vector goes back as far as it must */
         vec sum[3] = {splat(0.0), splat(0.0), splat(0.0)};
         _Pragma("GCC unroll 8") for (int j = 0; j < stages; j++) {
             vec u = load(U + (size_t)j * stride + k);

@@ -108,6 +108,7 @@ static int has_curve(const touch *c) {
 }
 
 int sim_is_off_curve(bri_sim *sim) {
+    if (!sim->curved) return 0;
     if (near_cusp(sim)) return is_off(sim, OFF_CUSP, 0);
     if (comes_to_rest(sim)) return is_off(sim, OFF_REST, 1);
     return along_curve(sim) && is_off(sim, OFF_CURVE, 0);

@@ -42,6 +42,12 @@ void sim_hold_all(network *net) {
         net->touches[i].mode = stepping_holds(net->stepping, i) ? BRI_STUCK : BRI_AUTO;
 }
 
+/* Positive while a contact keeps its direction. */
+static inline double turn_of(const network *net, const touch *c) {
+    double v = net->vel[c->a] - net->vel[c->b];
+    return c->corner && c->mode != BRI_AUTO ? (double)c->mode * v : 1.0;
+}
+
 void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
     network *net = sim->net;
     if (sim->one_turn) {
@@ -49,6 +55,11 @@ void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
         return;
     }
     if (!sim_is_watched(sim)) return;
+    if (!sim->law_events && !net->set_valued && sim->n_switches == 0) {
+        network_place(net, t, y);
+        for (int i = 0; i < net->n_touches; i++) g[i] = turn_of(net, &net->touches[i]);
+        return;
+    }
     if (sim->law_events || sim->n_switches > 0)
         network_rhs(net, t, y, sim->dy); /* they may need the load */
     network_place(net, t, y);
@@ -60,8 +71,7 @@ void sim_event_functions(bri_sim *sim, double t, const double *y, double *g) {
             stick_events(net, c, to);
             continue;
         }
-        double v = net->vel[c->a] - net->vel[c->b];
-        to[0] = c->corner && c->mode != BRI_AUTO ? (double)c->mode * v : 1.0;
+        to[0] = turn_of(net, c);
         if (c->n_roots == 0) continue;
         bri_input u = touch_input(net, c);
         c->model->roots(c->model, c->p, &u, y + 2 * net->n_free + c->first, to + 1);

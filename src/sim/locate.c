@@ -47,7 +47,7 @@ static int by_course(bri_sim *sim, int event, sim_course *to) {
     int i = sim_contact_of(sim, event);
     const touch *c = &sim->net->touches[i];
     if (c->model->set_valued) return 0;
-    sim->solver->courses(sim->s, n, n, sim->courses);
+    if (!sim->looks) sim->solver->courses(sim->s, n, n, sim->courses); /* else they are at hand */
     *to = sim_course_of(sim, i, (double)c->mode);
     return 1;
 }

@@ -379,10 +379,10 @@ double sim_better_end(bri_sim *sim) {
     int n = sim->net->n_free;
     double share = INFINITY;
     if (sim->solver->courses) {
+        const double *c = sim->courses;
         sim->solver->courses(sim->s, n, n, sim->courses);
         sim->course_t = s->t_prev;
         sim->course_h = s->t - s->t_prev;
-        const double *c = sim->courses;
         for (int k = 0; k < n; k++)
             sim->bends[k] =
                 2.0 * fabs(c[2 * n + k]) + 6.0 * fabs(c[3 * n + k]) + 12.0 * fabs(c[4 * n + k]);
@@ -394,7 +394,7 @@ double sim_better_end(bri_sim *sim) {
     double soonest = sim->own_roots || sim->n_switches > 0 ? roots_end(sim) : INFINITY;
     if (sim->net->n_pieced > 0) soonest = fmin(soonest, pieces_end(sim));
     if (!isinf(soonest)) share = fmin(share, (soonest - s->t_prev) / (s->t - s->t_prev));
-    if (!(share < 1.0) && sim->curved && sim_is_off_curve(sim)) share = 0.25;
+    if (!(share < 1.0) && sim_is_off_curve(sim)) share = 0.25;
     if (!(share < 1.0)) return INFINITY;
     double end = s->t_prev + share * (s->t - s->t_prev);
     return end < s->t && end > s->t_prev ? end : INFINITY;
