@@ -1,9 +1,11 @@
-/* bench_ensemble.c - what a point of a sweep costs, with its error: the Rabinowicz rig with seven
- * numbers drawn at random, 50 s, beside a loop over CVODE on equations written by hand.
+/* bench_ensemble.c - what a point of a sweep costs, with its error: the Rabinowicz rig, 50 s, and
+ * three stacked bodies, 10 s, with numbers drawn at random, beside a loop over CVODE on equations
+ * written by hand.
  *
- *   bench_ensemble [POINTS [FEW]]    500 by default, of CVODE the first FEW, all by default:
- * solver, rtol, 95th percentile of the errors of position (by 10 m) and velocity (by 1 m/s) at the
- * end, processor time per point of one thread, the least of three rounds */
+ *   bench_ensemble [POINTS [FEW [RIG]]]    500 by default, of CVODE the first FEW, all by default;
+ * one rig by its name, or all: solver, rtol, 95th percentile of the errors at the end (position by
+ * 10 m and velocity by 1 m/s; of the stack the positions of two bodies by 1 m), processor time per
+ * point of one thread, the least of three rounds */
 #define _XOPEN_SOURCE 700
 #include "bristle_sweep.h"
 #include "peers/problem.h"
@@ -24,7 +26,13 @@ static const char *const random_numbers[AXES] = {
 static const char *const three_numbers[] = {"block.mass=uniform(15, 25)",
                                             "spring.stiffness=uniform(7, 13)",
                                             "slab.velocity=uniform(0.4, 0.6)"};
+static const char *const stack_numbers[AXES] = {
+    "top.mass=uniform(1.5, 2.5)",    "middle.mass=uniform(1.5, 2.5)",
+    "bottom.mass=uniform(1.5, 2.5)", "spring.stiffness=uniform(25, 35)",
+    "upper.Fc=uniform(9, 10.5)",     "inner.Fc=uniform(3.5, 4.3)",
+    "lower.Fc=uniform(10.8, 12.8)"};
 static const char *const measures[] = {"x=last(block.x)", "v=last(block.v)"};
+static const char *const stack_measures[] = {"x=last(top.x)", "v=last(middle.x)"};
 
 static double cpu(void) {
     struct timespec t;
@@ -35,7 +43,7 @@ static double cpu(void) {
 typedef struct ends {
     long n;
     double *x, *v;           /* of each point at its end */
-    double (*numbers)[AXES]; /* of LuGre */
+    double (*numbers)[AXES]; /* what has been drawn */
     double seconds;          /* per point */
     long lanes;
 } ends;
@@ -50,26 +58,38 @@ static ends *ends_new(long n) {
     return e;
 }
 
+/* What is varied, measured by x_size, and computed by which path and beside what. */
+typedef struct rig {
+    const char *name, *law, *scenario;
+    const char *const *numbers;
+    int n_numbers;
+    const char *const *measures;
+    double x_size;
+    const char *fast, *alone;                                  /* paths */
+    double exact;                                              /* rtol */
+    void (*by_hand)(double rtol, const ends *points, ends *e); /* or NULL */
+    int tightest;                                              /* of the peers, -log10 of rtol */
+} rig;
+
 /* All points with the library. */
-static void ours(const char *law, const char *solver, const char *path, double rtol, ends *e) {
+static void ours(const rig *r, const char *solver, const char *path, double rtol, ends *e) {
     char text[40];
-    const bri_model *model = bri_model_find(law);
+    const bri_model *model = bri_model_find(r->law);
     const bri_solver *by = bri_solver_find(solver);
-    int seven = strcmp(law, "lugre") == 0;
     snprintf(text, sizeof text, "%g", rtol);
     const bri_override keys[] = {{"run.rtol", text}};
-    bri_sweep_def def = {.scenario = "rabinowicz",
+    bri_sweep_def def = {.scenario = r->scenario,
                          .overrides = keys,
                          .n_overrides = 1,
                          .laws = &model,
                          .n_laws = 1,
                          .solvers = &by,
                          .n_solvers = 1,
-                         .random = seven ? random_numbers : three_numbers,
-                         .n_random = seven ? AXES : 3,
+                         .random = r->numbers,
+                         .n_random = r->n_numbers,
                          .samples = e->n,
                          .seed = 3,
-                         .measures = measures,
+                         .measures = r->measures,
                          .n_measures = 2,
                          .threads = 1};
     bri_sweep *s;
@@ -95,46 +115,66 @@ static void ours(const char *law, const char *solver, const char *path, double r
 }
 
 #ifdef BENCH_SUNDIALS
-/* The equations written by hand for a law; NULL: there are none. */
-static const problem *hand_written(const char *law) {
-    return strcmp(law, "lugre") == 0            ? &rabinowicz
-           : strcmp(law, "dahl") == 0           ? &rabinowicz_dahl
-           : strcmp(law, "elasto_plastic") == 0 ? &rabinowicz_elasto_plastic
-                                                : NULL;
-}
-
-/* The same in a loop over CVODE. */
-static void by_hand(const problem *rig, double rtol, const ends *points, ends *e) {
+/* The same in a loop over CVODE: one body, with LuGre or another law. */
+static void body_by_hand(const problem *of, double rtol, const ends *points, ends *e) {
     double out[3 * 64];
     effort done;
-    double from = cpu();
     for (long i = 0; i < e->n; i++) {
         const double *p = points->numbers[i];
         rabinowicz_numbers =
             (struct rabinowicz_numbers){p[0], p[1], p[2], 98.1, 19.62, 98100.0, 780.0, 20.0};
-        if (rig == &rabinowicz) {
+        if (of == &rabinowicz) {
             rabinowicz_numbers.rise = 196.2 * (p[3] - 0.5);
             rabinowicz_numbers.sigma0 = p[4];
             rabinowicz_numbers.sigma1 = p[5];
             rabinowicz_numbers.per_vs = 1.0 / p[6];
         }
-        peer_cvode_bdf(rig, rtol, out, &done);
-        const double *last = out + 3 * (rig->checks - 1);
+        peer_cvode_bdf(of, rtol, out, &done);
+        const double *last = out + 3 * (of->checks - 1);
         e->x[i] = last[0];
         e->v[i] = last[1];
     }
-    e->seconds = fmin(e->seconds, (cpu() - from) / (double)e->n);
+}
+
+static void lugre_by_hand(double rtol, const ends *points, ends *e) {
+    body_by_hand(&rabinowicz, rtol, points, e);
+}
+
+static void dahl_by_hand(double rtol, const ends *points, ends *e) {
+    body_by_hand(&rabinowicz_dahl, rtol, points, e);
+}
+
+static void elasto_plastic_by_hand(double rtol, const ends *points, ends *e) {
+    body_by_hand(&rabinowicz_elasto_plastic, rtol, points, e);
+}
+
+static void stack_by_hand(double rtol, const ends *points, ends *e) {
+    double out[9 * 64];
+    effort done;
+    for (long i = 0; i < e->n; i++) {
+        const double *p = points->numbers[i];
+        three_dof_numbers = (struct three_dof_numbers){
+            {p[0], p[1], p[2]}, p[3], {p[4], p[5], p[6]}, {14.71, 5.88, 17.66}};
+        peer_cvode_bdf(&three_dof, rtol, out, &done);
+        const double *last = out + 9 * (three_dof.checks - 1);
+        e->x[i] = last[0];
+        e->v[i] = last[1];
+    }
 }
 
 static void sticking_by_hand(double rtol, const ends *points, ends *e) {
-    double from = cpu();
     for (long i = 0; i < e->n; i++) {
         const double *p = points->numbers[i];
         const stick_numbers n = {p[0], p[1], p[2], 98.1, 117.72, 0.5};
         peer_cvode_stick(&n, rabinowicz.t_end, rtol, &e->x[i], &e->v[i]);
     }
-    e->seconds = fmin(e->seconds, (cpu() - from) / (double)e->n);
 }
+#else
+#define lugre_by_hand          NULL
+#define dahl_by_hand           NULL
+#define elasto_plastic_by_hand NULL
+#define stack_by_hand          NULL
+#define sticking_by_hand       NULL
 #endif
 
 static int ascending(const void *a, const void *b) {
@@ -142,71 +182,72 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double percentile(const ends *e, const ends *exact) {
+static double percentile(const rig *r, const ends *e, const ends *exact) {
     double *error = calloc((size_t)e->n, sizeof *error);
     for (long i = 0; i < e->n; i++)
-        error[i] = fmax(0.1 * fabs(e->x[i] - exact->x[i]), fabs(e->v[i] - exact->v[i]));
+        error[i] = fmax(fabs(e->x[i] - exact->x[i]) / r->x_size, fabs(e->v[i] - exact->v[i]));
     qsort(error, (size_t)e->n, sizeof *error, ascending);
     double p = error[(long)(0.95 * (double)(e->n - 1))];
     free(error);
     return p;
 }
 
-static void tell(const char *law, const char *solver, const char *path, double rtol, const ends *e,
+static void tell(const rig *r, const char *solver, const char *path, double rtol, const ends *e,
                  const ends *exact) {
-    printf("%s,%s,%s,%g,%.3e,%.2f\n", law, solver, path, rtol, percentile(e, exact),
+    printf("%s,%s,%s,%g,%.3e,%.2f\n", r->name, solver, path, rtol, percentile(r, e, exact),
            1e6 * e->seconds);
     fflush(stdout);
 }
 
-static void measure(const char *law, const char *solver, const char *path, double rtol,
-                    const ends *exact) {
+static void measure(const rig *r, const char *path, double rtol, const ends *exact) {
     ends *e = ends_new(exact->n);
-    for (int round = 0; round < ROUNDS; round++) ours(law, solver, path, rtol, e);
-    tell(law, solver, e->lanes > 0 ? "lanes" : path, rtol, e, exact);
+    for (int round = 0; round < ROUNDS; round++) ours(r, "rosenbrock", path, rtol, e);
+    tell(r, "rosenbrock", e->lanes > 0 ? "lanes" : path, rtol, e, exact);
 }
 
 /* CVODE in the library, and on equations written by hand where there are some. */
-static void peers(const char *law, double rtol, long n, const ends *exact) {
-    int sticks = strcmp(law, "coulomb") == 0;
+static void peers(const rig *r, double rtol, long n, const ends *exact) {
     ends *e = ends_new(n);
-    if (!sticks && bri_solver_find("cvode_bdf")) {
-        ours(law, "cvode_bdf", "general", rtol, e);
-        tell(law, "cvode_bdf", "general", rtol, e, exact);
+    if (strcmp(r->law, "coulomb") != 0 && bri_solver_find("cvode_bdf")) {
+        ours(r, "cvode_bdf", "general", rtol, e);
+        tell(r, "cvode_bdf", "general", rtol, e, exact);
     }
-#ifdef BENCH_SUNDIALS
-    const problem *rig = hand_written(law);
-    if (!sticks && !rig) return;
+    if (!r->by_hand) return;
     e = ends_new(n);
-    for (int round = 0; round < ROUNDS; round++)
-        if (sticks)
-            sticking_by_hand(rtol, exact, e);
-        else
-            by_hand(rig, rtol, exact, e);
-    tell(law, "peer_cvode_bdf", "by hand", rtol, e, exact);
-#endif
+    for (int round = 0; round < ROUNDS; round++) {
+        double from = cpu();
+        r->by_hand(rtol, exact, e);
+        e->seconds = fmin(e->seconds, (cpu() - from) / (double)e->n);
+    }
+    tell(r, "peer_cvode_bdf", "by hand", rtol, e, exact);
 }
 
 int main(int argc, char **argv) {
-    static const char *const laws[] = {"lugre", "dahl", "elasto_plastic", "coulomb"};
+    static const rig rigs[] = {{"lugre", "lugre", "rabinowicz", random_numbers, AXES, measures,
+                                10.0, "lanes", "lugre", 1e-11, lugre_by_hand, 7},
+                               {"dahl", "dahl", "rabinowicz", three_numbers, 3, measures, 10.0,
+                                "lanes", "single", 1e-11, dahl_by_hand, 7},
+                               {"elasto_plastic", "elasto_plastic", "rabinowicz", three_numbers, 3,
+                                measures, 10.0, "lanes", "single", 1e-11, elasto_plastic_by_hand,
+                                7},
+                               {"coulomb", "coulomb", "rabinowicz", three_numbers, 3, measures,
+                                10.0, "phases", "general", 1e-13, sticking_by_hand, 11},
+                               {"stack", "lugre", "three_dof", stack_numbers, AXES, stack_measures,
+                                1.0, "lanes", "packs", 1e-11, stack_by_hand, 8}};
     long n = argc > 1 ? strtol(argv[1], NULL, 10) : 500;
     long few = argc > 2 ? strtol(argv[2], NULL, 10) : n;
     if (n < 20 || few < 20 || few > n) return 2;
-    puts("law,solver,path,rtol,error p95,us per point");
-    for (int i = 0; i < 4; i++) {
-        int sticks = i == 3;
+    puts("rig,solver,path,rtol,error p95,us per point");
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
+        const rig *r = &rigs[i];
+        if (argc > 3 && strcmp(argv[3], r->name) != 0) continue;
         ends *exact = ends_new(n);
-        ours(laws[i], "rosenbrock", "general", sticks ? 1e-13 : 1e-11, exact);
+        ours(r, "rosenbrock", "general", r->exact, exact);
         for (int k = 3; k <= 7; k++) {
-            double rtol = pow(10.0, -k);
-            measure(laws[i], "rosenbrock", sticks ? "phases" : "lanes", rtol, exact);
-            measure(laws[i], "rosenbrock",
-                    i == 0   ? "lugre"
-                    : sticks ? "general"
-                             : "single",
-                    rtol, exact);
+            measure(r, r->fast, pow(10.0, -k), exact);
+            measure(r, r->alone, pow(10.0, -k), exact);
         }
-        for (int k = 4; k <= (sticks ? 11 : 7); k++) peers(laws[i], pow(10.0, -k), few, exact);
+        for (int k = 4; k <= r->tightest; k++) peers(r, pow(10.0, -k), few, exact);
     }
     return 0;
 }

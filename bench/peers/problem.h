@@ -52,8 +52,12 @@ extern struct rabinowicz_numbers {
     double mass, stiffness, slab, Fc, rise, sigma0, sigma1, per_vs;
 } rabinowicz_numbers;
 
-/* The same rig with Coulomb friction that sticks exactly, by CVODE with root finding: where it
- * ends. 0 if the solver gave up. */
+/* The numbers of three stacked bodies: masses from top to bottom, the spring at the top one, levels
+ * of sliding and of rest below each. */
+extern struct three_dof_numbers { double mass[3], stiffness, Fc[3], Fs[3]; } three_dof_numbers;
+
+/* The Rabinowicz rig with Coulomb friction that sticks exactly, by CVODE with root finding: where
+ * it ends. 0 if the solver gave up. */
 typedef struct stick_numbers {
     double mass, stiffness, slab, Fc, Fs, start; /* its speed */
 } stick_numbers;

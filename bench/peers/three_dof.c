@@ -6,10 +6,15 @@
 #include <string.h>
 
 enum { BODIES = 3, N = 3 * BODIES };
-static const double mass = 2.0, stiffness = 30.0;
-static const bristles under[BODIES] = {{9.81, 14.71, 0.1, 1.0, 98100.0, 49.0},
-                                       {3.92, 5.88, 0.1, 1.0, 39200.0, 20.0},
-                                       {11.77, 17.66, 0.1, 1.0, 117700.0, 59.0}};
+struct three_dof_numbers three_dof_numbers = {
+    {2.0, 2.0, 2.0}, 30.0, {9.81, 3.92, 11.77}, {14.71, 5.88, 17.66}};
+
+/* The bristles below a body. */
+static bristles under(int i) {
+    static const double sigma0[] = {98100.0, 39200.0, 117700.0}, sigma1[] = {49.0, 20.0, 59.0};
+    const struct three_dof_numbers *n = &three_dof_numbers;
+    return (bristles){n->Fc[i], n->Fs[i], 0.1, 1.0, sigma0[i], sigma1[i]};
+}
 
 /* Sliding velocity of a body on what is below it. */
 static double sliding(const double *y, int i) {
@@ -19,13 +24,14 @@ static double sliding(const double *y, int i) {
 static void rhs(double t, const double *y, double *dy) {
     double *a = dy + BODIES;
     memcpy(dy, y + BODIES, BODIES * sizeof *dy);
-    a[0] = -stiffness * y[0] / mass;
+    const double *mass = three_dof_numbers.mass;
+    a[0] = -three_dof_numbers.stiffness * y[0] / mass[0];
     a[1] = a[2] = 0.0;
     for (int i = 0; i < BODIES; i++) {
-        double F =
-            bristles_force(&under[i], sliding(y, i), y[2 * BODIES + i], &dy[2 * BODIES + i], NULL);
-        a[i] -= F / mass;
-        if (i + 1 < BODIES) a[i + 1] += F / mass;
+        bristles b = under(i);
+        double F = bristles_force(&b, sliding(y, i), y[2 * BODIES + i], &dy[2 * BODIES + i], NULL);
+        a[i] -= F / mass[i];
+        if (i + 1 < BODIES) a[i + 1] += F / mass[i + 1];
     }
 }
 
@@ -34,20 +40,22 @@ static void rhs(double t, const double *y, double *dy) {
 static void jac(double t, const double *y, double *J) {
     memset(J, 0, N * N * sizeof *J);
     for (int i = 0; i < BODIES; i++) AT(i, BODIES + i) = 1.0;
-    AT(BODIES, 0) = -stiffness / mass;
+    const double *mass = three_dof_numbers.mass;
+    AT(BODIES, 0) = -three_dof_numbers.stiffness / mass[0];
     for (int i = 0; i < BODIES; i++) {
         int v = BODIES + i, z = 2 * BODIES + i, below = i + 1 < BODIES;
         double dz, by[4];
-        bristles_force(&under[i], sliding(y, i), y[z], &dz, by);
-        AT(v, v) -= by[0] / mass;
-        AT(v, z) -= by[1] / mass;
+        bristles b = under(i);
+        bristles_force(&b, sliding(y, i), y[z], &dz, by);
+        AT(v, v) -= by[0] / mass[i];
+        AT(v, z) -= by[1] / mass[i];
         AT(z, v) += by[2];
         AT(z, z) += by[3];
         if (!below) continue;
-        AT(v, v + 1) += by[0] / mass;
-        AT(v + 1, v) += by[0] / mass;
-        AT(v + 1, v + 1) -= by[0] / mass;
-        AT(v + 1, z) += by[1] / mass;
+        AT(v, v + 1) += by[0] / mass[i];
+        AT(v + 1, v) += by[0] / mass[i + 1];
+        AT(v + 1, v + 1) -= by[0] / mass[i + 1];
+        AT(v + 1, z) += by[1] / mass[i + 1];
         AT(z, v + 1) -= by[2];
     }
 }

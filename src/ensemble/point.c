@@ -140,7 +140,7 @@ static bri_status run_begin(worker *w, run *r, bri_error *err) {
     r->lead = from > w->def.t_start && !r->kept;
     r->facts.from = from;
     r->facts.end = r->times.end;
-    r->slide.speed = w->slip_speed;
+    for (int c = 0; c < BRI_LANE_BODIES; c++) r->slides[c].speed = w->slip_speed;
     return r->wanted ? make_room(w, r->count - r->first, err) : BRI_OK;
 }
 
@@ -152,7 +152,9 @@ static int run_next(worker *w, run *r, double *t) {
     if (r->i == r->first) {
         r->events = bri_sim_stats(w->sim).events;
         if (r->slips.looks & LOOK_AT_SLIDING) look(w, 0.0, 1);
-        if (r->slips.looks & LOOK_AT_SLIDING) sim_slide_look(&r->slide, 0.0, w->sliding[0].v, 1);
+        if (r->slips.looks & LOOK_AT_SLIDING)
+            for (int c = 0; r->in_lane && c < w->def.system.n_contacts; c++)
+                sim_slide_look(&r->slides[c], 0.0, w->sliding[c].v, 1);
         if (r->slips.slips) bri_slips_look(r->slips.slips, w->sim);
     }
     *t = bri_row_time(&r->times, r->i);
@@ -229,11 +231,11 @@ static bri_status open_run(worker *w, run *r, long point, bri_error *err) {
 
 /* After it, however it ended: what is measured. */
 static bri_status close_run(worker *w, run *r, bri_status status, double *y, bri_error *err) {
-    if (status == BRI_OK && r->in_lane) {
-        w->slid[0] = r->slide.slid;
-        w->starts[0] = r->slide.starts;
-        w->stops[0] = r->slide.stops;
-        w->slides[0] = (char)r->slide.slides;
+    for (int c = 0; status == BRI_OK && r->in_lane && c < w->def.system.n_contacts; c++) {
+        w->slid[c] = r->slides[c].slid;
+        w->starts[c] = r->slides[c].starts;
+        w->stops[c] = r->slides[c].stops;
+        w->slides[c] = (char)r->slides[c].slides;
     }
     if (status == BRI_OK) {
         summarise(w, &r->slips, &r->facts);
@@ -335,7 +337,7 @@ static int on(worker *w, sim_lanes *lanes, int lane) {
     double t;
     if (!run_next(w, r, &t)) return 0;
     int looks = !r->lead && r->slips.looks & LOOK_AT_SLIDING;
-    sim_lanes_put(lanes, lane, w->sim, t, looks ? &r->slide : NULL);
+    sim_lanes_put(lanes, lane, w->sim, t, looks ? r->slides : NULL);
     return 1;
 }
 

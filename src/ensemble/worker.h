@@ -24,7 +24,7 @@ typedef struct run {
     long events;                /* before that */
     bri_rows times;
     tally slips;
-    sim_slide slide; /* of a run in a lane, in place of the worker's */
+    sim_slide slides[BRI_LANE_BODIES]; /* of a run in a lane, in place of the worker's */
     int in_lane;
     run_facts facts;
     bri_writer *kept;

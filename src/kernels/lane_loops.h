@@ -15,101 +15,112 @@ __attribute__((unused)) INLINE vec law_none(const vec *p, vec v, vec n, const ve
     return splat(0.0);
 }
 
-INLINE void lane_params(const bri_lane_pack *k, int i, int n_params, vec *p) {
-    UNROLLED for (int j = 0; j < n_params; j++) p[j] = load(k->p[j] + i);
+INLINE void lane_params(const bri_lane_pack *k, int i, int c, int n_params, vec *p) {
+    UNROLLED for (int j = 0; j < n_params; j++) p[j] = load(k->p[c][j] + i);
 }
 
-/* The place of a stage, and what earlier ones add to its right-hand side; two vectors at a time
- * fill the registers. */
-INLINE void place_stage(const bri_lane_pack *k, int stage, int follows, bri_lane *Y, bri_lane *b) {
+INLINE kind lane_kind(const bri_lane_pack *k, int i, int c, int exponent) {
+    return (kind){.exponent = exponent, .frozen = 1, .way = load(k->way[c] + i)};
+}
+
+/* The place of a stage, and what earlier ones add to its right-hand side, of `bodies` unknowns from
+ * `first` on. */
+INLINE void combine_stages(const bri_lane_pack *k, int i, int stage, int first, int count, vec *Y,
+                           vec *b) {
     const rodas *m = k->method;
-    for (int i = 0; i < BRI_LANES; i += 2 * WIDTH) {
-        vec sum[2][3], rest[2][3];
-        UNROLL for (int c = 0; c < 3; c++) UNROLL for (int n = 0; n < 2; n++) {
-            const int at = i + n * WIDTH;
-            rest[n][c] = splat(0.0);
-            sum[n][c] =
-                follows ? load(Y[c] + at) + load(k->U[stage - 1][c] + at) : load(k->y[c] + at);
-        }
-        for (int j = 0; j < stage; j++) {
-            vec a = splat(m->a[stage][j]), C = splat(m->C[stage][j]);
-            UNROLL for (int c = 0; c < 3; c++) UNROLL for (int n = 0; n < 2; n++) {
-                vec u = load(k->U[j][c] + i + n * WIDTH);
-                if (!follows) sum[n][c] = muladd(a, u, sum[n][c]);
-                rest[n][c] = muladd(C, u, rest[n][c]);
-            }
-        }
-        UNROLL for (int c = 0; c < 3; c++) UNROLL for (int n = 0; n < 2; n++) {
-            const int at = i + n * WIDTH;
-            store(Y[c] + at, sum[n][c]);
-            store(b[c] + at, rest[n][c] * load(k->inverse.per_h + at));
+    UNROLL for (int n = 0; n < count; n++) Y[n] = load(k->y[first + n] + i), b[n] = splat(0.0);
+    for (int j = 0; j < stage; j++) {
+        vec a = splat(m->a[stage][j]), C = splat(m->C[stage][j]);
+        UNROLL for (int n = 0; n < count; n++) {
+            vec u = load(k->U[j][first + n] + i);
+            Y[n] = muladd(a, u, Y[n]);
+            b[n] = muladd(C, u, b[n]);
         }
     }
+}
+
+INLINE void place_stage(const bri_lane_pack *k, int i, int bodies, int stage, vec *Y, vec *b) {
+    vec per_h = load(k->inverse.per_h + i);
+    if (bodies == 1)
+        combine_stages(k, i, stage, 0, 3, Y, b);
+    else
+        for (int n = 0; n < 3 * bodies; n += bodies)
+            combine_stages(k, i, stage, n, bodies, Y + n, b + n);
+    UNROLL for (int n = 0; n < 3 * bodies; n++) b[n] *= per_h;
 }
 
 /* At the end of the step. */
 INLINE void lane_end(bri_lane_pack *k, int i, law_slopes *slopes, lane_value *stored,
                      lane_value *pieces, int n_params, int exponent) {
     static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7}; /* BRI_F_BY_V and so on */
-    vec p[BRI_KERNEL_PARAMS], out[2], M[8], n = load(k->load + i), z = load(k->end[2] + i);
-    vec v = load(k->end[1] + i) - load(k->far + i);
-    kind how = {.exponent = exponent, .frozen = 1, .way = load(k->way + i)};
-    lane_params(k, i, n_params, p);
-    slopes(p, v, n, &z, out, M, how);
-    store(k->F_end + i, out[0]);
-    store(k->dz_end + i, out[1]);
-    UNROLL for (int d = 0; d < BRI_DERIVATIVES; d++) store(k->slope_end[d] + i, M[few[d]]);
-    store(k->stored_end + i, stored(p, splat(0.0), n, &z, how));
-    store(k->pieces_end + i, pieces(p, v, n, &z, how));
+    vec energy = splat(0.0);
+    for (int c = 0; c < k->bodies; c++) {
+        vec p[BRI_KERNEL_PARAMS], out[2], M[8], n = load(k->load[c] + i);
+        vec z = load(k->end[2 * k->bodies + c] + i), v = load(k->v_end[c] + i);
+        kind how = lane_kind(k, i, c, exponent);
+        lane_params(k, i, c, n_params, p);
+        slopes(p, v, n, &z, out, M, how);
+        store(k->F_end[c] + i, out[0]);
+        store(k->dz_end[c] + i, out[1]);
+        UNROLL for (int d = 0; d < BRI_DERIVATIVES; d++) store(k->slope_end[c][d] + i, M[few[d]]);
+        energy += stored(p, splat(0.0), n, &z, how);
+        store(k->pieces_end[c] + i, pieces(p, v, n, &z, how));
+    }
+    store(k->stored_end + i, energy);
 }
 
-INLINE void lane_stages(bri_lane_pack *k, law_eval *law, void (*end)(bri_lane_pack *, int),
-                        int n_params, int exponent) {
-    const int last = k->method->stages - 1;
-    bri_lane Y[3], b[3];
-    EACH(i) UNROLL for (int c = 0; c < 3; c++) store(Y[c] + i, load(k->y[c] + i));
-    for (int stage = 1; stage <= last; stage++) {
-        if (stage < k->method->follow)
-            place_stage(k, stage, 0, Y, b);
-        else
-            place_stage(k, stage, 1, Y, b);
-        EACH(i) {
-            vec p[BRI_KERNEL_PARAMS], f[3], u[3], dz;
-            vec x = load(Y[0] + i), v = load(Y[1] + i), z = load(Y[2] + i);
-            kind how = {.exponent = exponent, .frozen = 1, .way = load(k->way + i)};
-            lane_params(k, i, n_params, p);
-            vec F = law(p, v - load(k->far + i), load(k->load + i), &z, &dz, how);
-            rates(k, i, x, v, F, dz, f);
-            UNROLL for (int c = 0; c < 3; c++) f[c] += load(b[c] + i);
-            eliminate(&k->inverse, i, f, u);
-            UNROLL for (int c = 0; c < 3; c++) store(k->U[stage][c] + i, u[c]);
+INLINE void lane_stages(bri_lane_pack *k, int bodies, law_eval *law,
+                        void (*end)(bri_lane_pack *, int), int n_params, int exponent) {
+    const int last = k->method->stages - 1, unknowns = 3 * bodies;
+    if (last == 0) /* nothing moves */
+        EACH(i) UNROLL for (int n = 0; n < unknowns; n++) store(k->end[n] + i, load(k->y[n] + i));
+    for (int stage = 1; stage <= last; stage++) EACH(i) {
+            vec Y[BRI_LANE_UNKNOWNS], b[BRI_LANE_UNKNOWNS], f[BRI_LANE_UNKNOWNS];
+            vec u[BRI_LANE_UNKNOWNS], F[BRI_LANE_BODIES], dz[BRI_LANE_BODIES];
+            place_stage(k, i, bodies, stage, Y, b);
+            for (int c = 0; c < bodies; c++) {
+                vec p[BRI_KERNEL_PARAMS], v = between(k, bodies, c, Y + bodies);
+                lane_params(k, i, c, n_params, p);
+                F[c] = law(p, v - load(k->far[c] + i), load(k->load[c] + i), Y + 2 * bodies + c,
+                           dz + c, lane_kind(k, i, c, exponent));
+            }
+            rates(k, i, bodies, Y, F, dz, f);
+            UNROLL for (int n = 0; n < unknowns; n++) f[n] += b[n];
+            eliminate(k, i, bodies, f, u);
+            UNROLL for (int n = 0; n < unknowns; n++) store(k->U[stage][n] + i, u[n]);
+            if (stage == last)
+                UNROLL for (int n = 0; n < unknowns; n++) store(k->end[n] + i, Y[n] + u[n]);
         }
-    }
     EACH(i) {
-        UNROLL for (int c = 0; c < 3; c++)
-            store(k->end[c] + i, load(Y[c] + i) + load(k->U[last][c] + i));
+        vec v[BRI_LANE_BODIES];
+        UNROLL for (int b = 0; b < bodies; b++) v[b] = load(k->end[bodies + b] + i);
+        UNROLL for (int c = 0; c < bodies; c++)
+            store(k->v_end[c] + i, between(k, bodies, c, v) - load(k->far[c] + i));
         end(k, i);
     }
 }
 
-/* Over the inner points of a step. */
+/* Over the inner points of a step, one after the other: nothing is kept in registers meanwhile. */
 INLINE void lane_powers(bri_lane_pack *k, law_eval *law, int n_params, int exponent) {
     EACH(i) {
-        vec power = splat(0.0), push = splat(0.0), wrong = splat(0.0), p[BRI_KERNEL_PARAMS];
-        kind how = {.exponent = exponent, .frozen = 1, .way = load(k->way + i)};
-        lane_params(k, i, n_params, p);
-        for (int q = 0; q < 2; q++) {
-            vec v = course_at(k, i, 0, lobatto[q]) - load(k->far + i);
-            vec z = course_at(k, i, 1, lobatto[q]), dz;
-            vec F = law(p, v, load(k->load + i), &z, &dz, how), by = F * v;
-            mask back = less(how.way * v, splat(0.0));
-            power += by;
-            push += F;
-            wrong += where(back, magnitude(by), splat(0.0));
+        store(k->power + i, splat(0.0));
+        store(k->push + i, splat(0.0));
+        store(k->wrong + i, splat(0.0));
+    }
+    for (int n = 0; n < 2 * k->bodies; n++) {
+        const int c = n / 2;
+        const double share = lobatto[n % 2];
+        EACH(i) {
+            vec p[BRI_KERNEL_PARAMS], z = course_at(k->state[c][0], i, splat(share)), dz;
+            vec v = course_at(k->sliding[c][0], i, splat(share));
+            kind how = lane_kind(k, i, c, exponent);
+            lane_params(k, i, c, n_params, p);
+            vec F = law(p, v, load(k->load[c] + i), &z, &dz, how), by = F * v;
+            vec back = only_where(less(how.way * v, splat(0.0)), magnitude(by));
+            store(k->power + i, load(k->power + i) + by);
+            store(k->push + i, muladd(F, load(k->far[c] + i), load(k->push + i)));
+            store(k->wrong + i, load(k->wrong + i) + back);
         }
-        store(k->power + i, lobatto_weight[1] * power);
-        store(k->push + i, lobatto_weight[1] * push);
-        store(k->wrong + i, lobatto_weight[1] * wrong);
     }
 }
 
@@ -144,8 +155,14 @@ INLINE void pack_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, i
     static void name##_end(bri_lane_pack *k, int i) {                                              \
         lane_end(k, i, slopes, stored, pieces, n_params, exponent);                                \
     }                                                                                              \
-    static void name##_stages(bri_lane_pack *k) {                                                  \
-        lane_stages(k, law, name##_end, n_params, exponent);                                       \
+    static void name##_stages_1(bri_lane_pack *k) {                                                \
+        lane_stages(k, 1, law, name##_end, n_params, exponent);                                    \
+    }                                                                                              \
+    static void name##_stages_2(bri_lane_pack *k) {                                                \
+        lane_stages(k, 2, law, name##_end, n_params, exponent);                                    \
+    }                                                                                              \
+    static void name##_stages_3(bri_lane_pack *k) {                                                \
+        lane_stages(k, 3, law, name##_end, n_params, exponent);                                    \
     }                                                                                              \
     static void name##_powers(bri_lane_pack *k) { lane_powers(k, law, n_params, exponent); }       \
     static void name##_pack(const bri_kernel_job *job) {                                           \
@@ -154,7 +171,10 @@ INLINE void pack_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, i
     static void name##_slopes(const bri_kernel_job *job) {                                         \
         pack_slope_loop(*job, slopes, n_params, exponent);                                         \
     }                                                                                              \
-    static const bri_lane_law name = {name##_stages, name##_end, name##_powers, name##_pack,       \
+    static const bri_lane_law name = {{name##_stages_1, name##_stages_2, name##_stages_3},         \
+                                      name##_end,                                                  \
+                                      name##_powers,                                               \
+                                      name##_pack,                                                 \
                                       name##_slopes};
 
 #endif

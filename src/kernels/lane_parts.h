@@ -1,5 +1,5 @@
-/* lane_parts.h - what lanes.c and lane_loops.h share: vectors of lanes, as sim/single.h has them
- * for one run. */
+/* lane_parts.h - what lanes.c and lane_loops.h share: vectors of lanes. All functions are inlined
+ * into callers where the number of bodies is a constant; there are as many contacts. */
 #ifndef BRI_LANE_PARTS_H
 #define BRI_LANE_PARTS_H
 
@@ -7,27 +7,57 @@
 #include "vecmath.h"
 
 #define EACH(i) for (int i = 0; i < BRI_LANES; i += WIDTH)
-#define UNROLL  _Pragma("GCC unroll 8")
+#define UNROLL  _Pragma("GCC unroll 9")
 
-INLINE void eliminate(const bri_lane_inverse *n, int i, const vec *b, vec *u) {
-    vec e = load(n->e + i);
-    u[1] =
-        muladd(load(n->by_x + i), b[0], muladd(load(n->by_z + i), b[2], load(n->by_v + i) * b[1]));
-    u[0] = (b[0] + u[1]) * e;
-    u[2] = muladd(load(n->gain + i), u[1], load(n->per_S + i) * b[2]);
+/* What contact c has of the velocities v of the bodies. */
+INLINE vec between(const bri_lane_pack *k, int bodies, int c, const vec *v) {
+    if (bodies == 1) return v[0];
+    vec sum = splat(k->sides[c][0]) * v[0];
+    UNROLL for (int b = 1; b < bodies; b++) sum = muladd(splat(k->sides[c][b]), v[b], sum);
+    return sum;
 }
 
-/* dv/dt and the others, from the force and rate of the contact. */
-INLINE void rates(const bri_lane_pack *k, int i, vec x, vec v, vec F, vec dz, vec *f) {
-    vec force = muladd(-load(k->stiffness + i), x, load(k->force + i)) - load(k->damping + i) * v;
-    f[0] = v;
-    f[1] = (force - F) * load(k->per_mass + i);
-    f[2] = dz;
+INLINE void eliminate(const bri_lane_pack *k, int i, int bodies, const vec *b, vec *u) {
+    const bri_lane_inverse *n = &k->inverse;
+    const vec *b_v = b + bodies, *b_z = b + 2 * bodies;
+    vec e = load(n->e + i), *u_v = u + bodies;
+    UNROLL for (int r = 0; r < bodies; r++) {
+        vec sum = load(n->by_v[r][0] + i) * b_v[0];
+        UNROLL for (int j = 1; j < bodies; j++) sum = muladd(load(n->by_v[r][j] + i), b_v[j], sum);
+        UNROLL for (int j = 0; j < bodies; j++) {
+            sum = muladd(load(n->by_z[r][j] + i), b_z[j], sum);
+            sum = muladd(load(n->by_x[r][j] + i), b[j], sum);
+        }
+        u_v[r] = sum;
+        u[r] = (b[r] + sum) * e;
+    }
+    UNROLL for (int c = 0; c < bodies; c++) u[2 * bodies + c] =
+        muladd(load(n->gain[c] + i), between(k, bodies, c, u_v), load(n->per_S[c] + i) * b_z[c]);
 }
 
-INLINE vec course_at(const bri_lane_pack *k, int i, int which, double u) {
-    vec sum = load(k->course[which][4] + i);
-    UNROLL for (int j = 3; j >= 0; j--) sum = muladd(sum, splat(u), load(k->course[which][j] + i));
+/* dv/dt and the others at y, from the forces and rates of the contacts. */
+INLINE void rates(const bri_lane_pack *k, int i, int bodies, const vec *y, const vec *F,
+                  const vec *dz, vec *f) {
+    UNROLL for (int b = 0; b < bodies; b++) {
+        vec force = load(k->force[b] + i);
+        UNROLL for (int j = 0; j < bodies; j++) force =
+            muladd(-load(k->stiffness[b][j] + i), y[j], force);
+        if (k->damped)
+            UNROLL for (int j = 0; j < bodies; j++) force =
+                muladd(-load(k->damping[b][j] + i), y[bodies + j], force);
+        if (bodies == 1) force -= F[0];
+        UNROLL for (int c = 0; c < bodies && bodies > 1; c++) force =
+            muladd(splat(-k->sides[c][b]), F[c], force);
+        f[b] = y[bodies + b];
+        f[bodies + b] = force * load(k->per_mass[b] + i);
+        f[2 * bodies + b] = dz[b];
+    }
+}
+
+/* A polynomial over the step, by its first coefficient, at a share of it. */
+INLINE vec course_at(const double *course, int i, vec u) {
+    vec sum = load(course + 4 * BRI_LANES + i);
+    UNROLL for (int j = 3; j >= 0; j--) sum = muladd(sum, u, load(course + j * BRI_LANES + i));
     return sum;
 }
 

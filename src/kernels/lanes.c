@@ -8,128 +8,254 @@ static const double never = 1e300;
 
 /* ---- the start ------------------------------------------------------------------------------ */
 
-/* S = 1 - e D_z and the pivot; both are positive, or the step is too long. */
-INLINE mask pivots(const bri_lane_pack *k, int i, bri_lane *slope, vec e, vec *S, vec *pivot) {
-    vec F_v = load(slope[BRI_F_BY_V] + i), F_z = load(slope[BRI_F_BY_Z] + i);
-    vec D_v = load(slope[BRI_Z_BY_V] + i), D_z = load(slope[BRI_Z_BY_Z] + i);
-    *S = 1.0 - e * D_z;
-    *pivot = *S * (load(k->mass + i) + e * (F_v + load(k->damping + i)) +
-                   e * e * load(k->stiffness + i)) +
-             e * e * F_z * D_v;
-    return both(less(splat(0.0), *S), less(splat(0.0), *pivot));
+/* The matrix of the velocities with the states eliminated, see condense.c, times e and times the
+ * product of all S = 1 - e D_z: no division is needed to see whether it is positive. */
+typedef struct condensed {
+    vec S[BRI_LANE_BODIES], product;
+    vec A[BRI_LANE_BODIES][BRI_LANE_BODIES];       /* the lower triangle */
+    vec inverse[BRI_LANE_BODIES][BRI_LANE_BODIES]; /* times the determinant, the same */
+    vec determinant;
+} condensed;
+
+/* What all contacts but one have in common. */
+INLINE vec others(const condensed *m, int bodies, int c) {
+    vec product = splat(1.0);
+    UNROLL for (int j = 0; j < bodies; j++) if (j != c) product *= m->S[j];
+    return product;
+}
+
+/* Cofactors; where the matrix is positive. */
+INLINE mask invert(condensed *m, int bodies) {
+    vec(*A)[BRI_LANE_BODIES] = m->A, (*to)[BRI_LANE_BODIES] = m->inverse, none = splat(0.0);
+    if (bodies == 1) {
+        to[0][0] = splat(1.0);
+        m->determinant = A[0][0];
+        return less(none, A[0][0]);
+    }
+    vec minor = A[0][0] * A[1][1] - A[1][0] * A[1][0];
+    mask good = both(less(none, A[0][0]), less(none, minor));
+    if (bodies == 2) {
+        to[0][0] = A[1][1];
+        to[1][0] = -A[1][0];
+        to[1][1] = A[0][0];
+        m->determinant = minor;
+        return good;
+    }
+    to[0][0] = A[1][1] * A[2][2] - A[2][1] * A[2][1];
+    to[1][0] = A[2][0] * A[2][1] - A[1][0] * A[2][2];
+    to[2][0] = A[1][0] * A[2][1] - A[2][0] * A[1][1];
+    to[1][1] = A[0][0] * A[2][2] - A[2][0] * A[2][0];
+    to[2][1] = A[1][0] * A[2][0] - A[0][0] * A[2][1];
+    to[2][2] = minor;
+    m->determinant = A[0][0] * to[0][0] + A[1][0] * to[1][0] + A[2][0] * to[2][0];
+    return both(good, less(none, m->determinant));
+}
+
+/* Where the states and the velocities do not grow faster than 1/e, or the step is too long. */
+INLINE mask condense(const bri_lane_pack *k, int i, int bodies, int at_end, vec e, condensed *m) {
+    const bri_lane(*slope)[BRI_DERIVATIVES] = at_end ? k->slope_end : k->slope;
+    mask good = less(splat(-1.0), splat(0.0));
+    UNROLL for (int c = 0; c < bodies; c++) {
+        m->S[c] = 1.0 - e * load(slope[c][BRI_Z_BY_Z] + i);
+        good = both(good, less(splat(0.0), m->S[c]));
+    }
+    m->product = others(m, bodies, -1);
+    UNROLL for (int r = 0; r < bodies; r++) UNROLL for (int j = 0; j <= r; j++) {
+        vec sum = e * e * load(k->stiffness[r][j] + i);
+        if (k->damped) sum += e * load(k->damping[r][j] + i);
+        if (r == j) sum += load(k->mass[r] + i);
+        m->A[r][j] = sum * m->product;
+    }
+    UNROLL for (int c = 0; c < bodies; c++) {
+        vec F_v = load(slope[c][BRI_F_BY_V] + i), F_z = load(slope[c][BRI_F_BY_Z] + i);
+        vec gain = e * (F_v * m->S[c] + e * F_z * load(slope[c][BRI_Z_BY_V] + i));
+        if (bodies == 1) {
+            m->A[0][0] += gain;
+            continue;
+        }
+        gain *= others(m, bodies, c);
+        UNROLL for (int r = 0; r < bodies; r++) UNROLL for (int j = 0; j <= r; j++) m->A[r][j] =
+            muladd(splat(k->sides[c][r] * k->sides[c][j]), gain, m->A[r][j]);
+    }
+    return both(invert(m, bodies), good);
+}
+
+/* The inverse as steps use it, of what is positive. */
+INLINE void keep_inverse(bri_lane_pack *k, int i, int bodies, const condensed *m, mask good,
+                         vec e) {
+    bri_lane_inverse *to = &k->inverse;
+    vec share = e * m->product / where(good, m->determinant, splat(1.0)), row[BRI_LANE_BODIES];
+    store(to->e + i, e);
+    UNROLL for (int c = 0; c < bodies; c++) {
+        vec per_S = e / where(good, m->S[c], splat(1.0));
+        store(to->per_S[c] + i, per_S);
+        store(to->gain[c] + i, load(k->slope[c][BRI_Z_BY_V] + i) * per_S);
+    }
+    UNROLL for (int r = 0; r < bodies; r++) {
+        UNROLL for (int j = 0; j < bodies; j++) row[j] =
+            share * (j <= r ? m->inverse[r][j] : m->inverse[j][r]);
+        UNROLL for (int j = 0; j < bodies; j++) {
+            vec by_x = splat(0.0), by_z = between(k, bodies, j, row);
+            UNROLL for (int b = 0; b < bodies; b++) by_x =
+                muladd(row[b], load(k->stiffness[b][j] + i), by_x);
+            store(to->by_v[r][j] + i, row[j] * load(k->mass[j] + i));
+            store(to->by_x[r][j] + i, -e * by_x);
+            store(to->by_z[r][j] + i,
+                  -by_z * load(k->slope[j][BRI_F_BY_Z] + i) * load(to->per_S[j] + i));
+        }
+    }
 }
 
 /* The steps to try, the inverse for each and the first stage; error: never where there is none. */
-INLINE void begin_step(bri_lane_pack *k) {
-    bri_lane_inverse *to = &k->inverse;
+INLINE void begin_step(bri_lane_pack *k, int bodies) {
     EACH(i) {
         vec t = load(k->t + i), h = smaller(load(k->h + i), load(k->longest + i));
-        vec left = load(k->stop + i) - t, b[3], u[3];
+        vec left = load(k->stop + i) - t, y[BRI_LANE_UNKNOWNS], F[BRI_LANE_BODIES];
+        vec dz[BRI_LANE_BODIES], b[BRI_LANE_UNKNOWNS], u[BRI_LANE_UNKNOWNS];
         mask last = at_most(left * (1.0 - 1e-9), h);
         h = where(less(0.5 * left, h), 0.5 * left, h); /* two steps of equal size */
         mask none = either(last, at_most(t + h, t));
-        vec e = h * k->method->gamma, S, pivot;
-        mask good = pivots(k, i, k->slope, e, &S, &pivot);
-        S = where(good, S, splat(1.0));
-        pivot = where(good, pivot, splat(1.0));
-        vec share = e / pivot, per_S = e / S;
+        vec e = h * k->method->gamma;
+        condensed m;
+        mask good = condense(k, i, bodies, 0, e, &m);
+        keep_inverse(k, i, bodies, &m, good, e);
         store(k->taken + i, h);
         store(k->error + i, where(good, splat(0.0), splat(never)));
         store(k->outcome + i, where(none, splat(BRI_LANE_BY_HAND), splat(BRI_LANE_REFUSED)));
-        store(to->e + i, e);
-        store(to->per_h + i, 1.0 / h);
-        store(to->per_S + i, per_S);
-        store(to->by_v + i, load(k->mass + i) * S * share);
-        store(to->by_x + i, -e * share * S * load(k->stiffness + i));
-        store(to->by_z + i, -e * load(k->slope[BRI_F_BY_Z] + i) * share);
-        store(to->gain + i, load(k->slope[BRI_Z_BY_V] + i) * per_S);
-        rates(k, i, load(k->y[0] + i), load(k->y[1] + i), load(k->F + i), load(k->dz + i), b);
-        eliminate(to, i, b, u);
-        UNROLL for (int c = 0; c < 3; c++) store(k->U[0][c] + i, u[c]);
+        store(k->inverse.per_h + i, 1.0 / h);
+        UNROLL for (int n = 0; n < 2 * bodies; n++) y[n] = load(k->y[n] + i);
+        UNROLL for (int c = 0; c < bodies; c++) {
+            F[c] = load(k->F[c] + i);
+            dz[c] = load(k->dz[c] + i);
+        }
+        rates(k, i, bodies, y, F, dz, b);
+        eliminate(k, i, bodies, b, u);
+        UNROLL for (int n = 0; n < 3 * bodies; n++) store(k->U[0][n] + i, u[n]);
     }
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* One over the tolerance of unknown c, see single_weights(). */
-INLINE vec tolerance(const bri_lane_pack *k, int i, int c) {
-    vec y = load(k->y[c] + i), size = magnitude(y), nominal = load(k->nominal[c] + i);
-    if (c == 1) {
-        vec sliding = larger(magnitude(y - load(k->far + i)), load(k->v_size + i));
-        size = smaller(larger(size, nominal), sliding);
+/* The size of the velocity of body b: its own or, where that is less, of what slides on it. */
+INLINE vec speed_size(const bri_lane_pack *k, int i, int bodies, int b) {
+    const int n = bodies + b;
+    vec size = larger(magnitude(load(k->y[n] + i)), load(k->nominal[n] + i));
+    UNROLL for (int c = 0; c < bodies; c++) {
+        vec sliding = larger(magnitude(load(k->v[c] + i)), load(k->v_size[c] + i));
+        if (bodies == 1 || k->sides[c][b] != 0.0) size = smaller(size, sliding);
     }
-    return larger(k->rtol * size, k->atol * nominal);
+    return size;
 }
 
-INLINE vec error_of(const bri_lane_pack *k, int i) {
+/* The mean square of the errors in terms of the tolerances, see network_sizes(). */
+INLINE vec error_of(const bri_lane_pack *k, int i, int bodies) {
     vec sum = splat(0.0);
-    UNROLL for (int c = 0; c < 3; c++) {
-        vec x = load(k->U[k->method->stages - 1][c] + i) / tolerance(k, i, c);
+    UNROLL for (int n = 0; n < 3 * bodies; n++) {
+        int velocity = n >= bodies && n < 2 * bodies;
+        vec size = velocity ? speed_size(k, i, bodies, n - bodies) : magnitude(load(k->y[n] + i));
+        vec x = load(k->U[k->method->stages - 1][n] + i) /
+                larger(k->rtol * size, k->atol * load(k->nominal[n] + i));
         sum = muladd(x, x, sum);
     }
-    vec error = load(k->error + i) + sum * (1.0 / 3.0);
+    vec error = load(k->error + i) + sum * (1.0 / (3 * bodies));
     return where(at_most(error, splat(never)), error, splat(never));
 }
 
-/* Coefficients of v and z over the step, see rosenbrock_course(). */
-INLINE void find_courses(bri_lane_pack *k, int i, const rodas *m) {
-    UNROLL for (int c = 1; c < 3; c++) {
-        vec D[3] = {splat(0.0), splat(0.0), splat(0.0)}, start = load(k->y[c] + i);
-        UNROLL for (int j = 0; j < m->stages; j++) {
-            vec u = load(k->U[j][c] + i);
-            UNROLL for (int d = 0; d < m->dense; d++) D[d] = muladd(splat(m->H[d][j]), u, D[d]);
-        }
-        store(k->course[c - 1][0] + i, start);
-        store(k->course[c - 1][1] + i, load(k->end[c] + i) - start + D[0]);
-        store(k->course[c - 1][2] + i, D[1] - D[0]);
-        store(k->course[c - 1][3] + i, D[2] - D[1]);
-        store(k->course[c - 1][4] + i, -D[2]);
+/* Coefficients of an unknown over the step, see rosenbrock_course(). */
+INLINE void course_of(const bri_lane_pack *k, int i, const rodas *m, int unknown, vec c[5]) {
+    vec D[3] = {splat(0.0), splat(0.0), splat(0.0)};
+    UNROLL for (int j = 0; j < m->stages; j++) {
+        vec u = load(k->U[j][unknown] + i);
+        UNROLL for (int d = 0; d < m->dense; d++) D[d] = muladd(splat(m->H[d][j]), u, D[d]);
+    }
+    c[0] = load(k->y[unknown] + i);
+    c[1] = load(k->end[unknown] + i) - c[0] + D[0];
+    c[2] = D[1] - D[0];
+    c[3] = D[2] - D[1];
+    c[4] = -D[2];
+}
+
+INLINE void keep_course(bri_lane *to, int i, const vec c[5]) {
+    UNROLL for (int j = 0; j < 5; j++) store(to[j] + i, c[j]);
+}
+
+INLINE void find_courses(bri_lane_pack *k, int i, int bodies, const rodas *m) {
+    vec c[BRI_LANE_BODIES][5];
+    UNROLL for (int b = 0; b < bodies; b++) {
+        course_of(k, i, m, 2 * bodies + b, c[b]);
+        keep_course(k->state[b], i, c[b]);
+    }
+    UNROLL for (int b = 0; b < bodies; b++) {
+        course_of(k, i, m, bodies + b, c[b]);
+        if (bodies > 1) keep_course(k->moving[b], i, c[b]);
+    }
+    UNROLL for (int n = 0; n < bodies; n++) UNROLL for (int j = 0; j < 5; j++) {
+        vec v[BRI_LANE_BODIES], far = load(k->far[n] + i);
+        UNROLL for (int b = 0; b < bodies; b++) v[b] = c[b][j];
+        vec sum = between(k, bodies, n, v);
+        store(k->sliding[n][j] + i, j == 0 ? sum - far : sum);
     }
 }
 
 /* ---- what a step may have passed over: contact_end() of unseen.c ----------------------------- */
 
-/* Where nothing has to be looked at closer: the contact slides on in its direction, and does not
- * fall into a range of speeds in which the law changes, nor through it. The speed is followed over
- * quarters of the step, with a bound on how far it can bend within them. */
-INLINE mask is_plain(const bri_lane_pack *k, int i) {
-    vec way = load(k->way + i), far = load(k->far + i);
-    vec from = way * (load(k->y[1] + i) - far), to = way * (load(k->end[1] + i) - far);
-    vec bend = 2.0 * magnitude(load(k->course[0][2] + i)) +
-               6.0 * magnitude(load(k->course[0][3] + i)) +
-               12.0 * magnitude(load(k->course[0][4] + i));
-    vec begun = way * (course_at(k, i, 0, JUST_BEGUN) - far);
-    mask rested = at_most(from, AT_ONCE * to); /* it has just left rest */
-    vec lowest = smaller(where(rested, begun, from), to), least = smaller(from, to);
-    UNROLL for (int q = 1; q < 4; q++) lowest =
-        smaller(lowest, way * (course_at(k, i, 0, 0.25 * q) - far));
-    lowest -= (0.125 / 16.0) * bend;
-    mask plain = both(less(splat(0.0), to), less(-load(k->felt + i), lowest));
-    plain = both(plain, less(-load(k->felt + i), from));
+/* Where none of the speeds that matter lies between the lowest speed and the least of the ends. */
+INLINE mask none_between(const bri_lane_pack *k, int i, int c, vec lowest, vec least) {
+    mask plain = less(-load(k->felt[c] + i), lowest), sure = plain;
     for (int n = 0; n < k->n_zones; n++) {
-        vec zone = load(k->zone[n] + i);
-        plain =
-            both(plain, either(at_most(from, NEAR_REST * zone), at_most(SLOW_LEAST * zone, to)));
-        UNROLL for (int j = 0; j <= TAIL_DOUBLINGS; j++) {
-            vec level = (double)(1 << j) * zone;
+        vec zone = load(k->zone[c][n] + i), most = (double)(1 << TAIL_DOUBLINGS) * zone;
+        sure = both(sure, either(at_most(least, zone), less(most, lowest)));
+    }
+    if (!any(none_of(sure))) return plain;
+    for (int n = 0; n < k->n_zones; n++) UNROLL for (int j = 0; j <= TAIL_DOUBLINGS; j++) {
+            vec level = (double)(1 << j) * load(k->zone[c][n] + i);
             plain = both(plain, either(at_most(least, level), less(level, lowest)));
         }
-    }
     return plain;
+}
+
+/* Where nothing has to be looked at closer: the contact slides on in its direction, and does not
+ * fall into a range of speeds in which the law changes, nor through it. The speed is followed with
+ * a bound on how far it can bend: over the whole step or, where that does not do, over quarters. */
+INLINE mask is_plain(const bri_lane_pack *k, int i, int c) {
+    vec way = load(k->way[c] + i), from = way * load(k->v[c] + i), to = way * load(k->v_end[c] + i);
+    vec bend = 2.0 * magnitude(load(k->sliding[c][2] + i)) +
+               6.0 * magnitude(load(k->sliding[c][3] + i)) +
+               12.0 * magnitude(load(k->sliding[c][4] + i));
+    vec least = smaller(from, to);
+    mask plain = both(less(splat(0.0), to), less(-load(k->felt[c] + i), from));
+    for (int n = 0; n < k->n_zones; n++) {
+        vec zone = load(k->zone[c][n] + i);
+        plain =
+            both(plain, either(at_most(from, NEAR_REST * zone), at_most(SLOW_LEAST * zone, to)));
+    }
+    mask high = none_between(k, i, c, least - 0.125 * bend, least);
+    if (any(both(plain, none_of(high)))) {
+        mask rested = at_most(from, AT_ONCE * to); /* it has just left rest */
+        vec begun = way * course_at(k->sliding[c][0], i, splat(JUST_BEGUN));
+        vec lowest = smaller(where(rested, begun, from), to);
+        UNROLL for (int q = 1; q < 4; q++) lowest =
+            smaller(lowest, way * course_at(k->sliding[c][0], i, splat(0.25 * q)));
+        high = either(high, none_between(k, i, c, lowest - (0.125 / 16.0) * bend, least));
+    }
+    return both(plain, high);
 }
 
 /* The contact turns, from a speed at which the law is seen, neither at once nor so early that most
  * stages have seen what does not happen. */
-INLINE mask turns_plainly(const bri_lane_pack *k, int i) {
-    vec way = load(k->way + i), far = load(k->far + i);
-    vec from = way * (load(k->y[1] + i) - far), to = way * (load(k->end[1] + i) - far);
+INLINE mask turns_plainly(const bri_lane_pack *k, int i, int c) {
+    vec way = load(k->way[c] + i), from = way * load(k->v[c] + i), to = way * load(k->v_end[c] + i);
     vec share = from / (from - to);
     mask plain = either(at_most(splat(EARLY_TURN), share),
                         both(at_most(splat(AT_ONCE), share), at_most(share, splat(LEAST_TURN))));
     plain = both(plain, less(splat(0.0), from));
     for (int n = 0; n < k->n_zones; n++)
-        plain = both(plain, at_most(from, NEAR_REST * load(k->zone[n] + i)));
+        plain = both(plain, at_most(from, NEAR_REST * load(k->zone[c][n] + i)));
     return plain;
+}
+
+INLINE mask has_turned(const bri_lane_pack *k, int i, int c) {
+    return at_most(load(k->way[c] + i) * load(k->v_end[c] + i), splat(0.0));
 }
 
 INLINE mask is_made(const bri_lane_pack *k, int i) {
@@ -182,24 +308,36 @@ INLINE void next_step(bri_lane_pack *k, int i, mask made) {
     store(k->first + i, where(either(made, aimed), splat(1.0), splat(0.0)));
 }
 
+/* Where a step leads over a corner of the law. */
+INLINE mask over_corner(const bri_lane_pack *k, int i, int bodies) {
+    mask over = less(splat(0.0), splat(-1.0));
+    UNROLL for (int c = 0; c < bodies; c++) over =
+        either(over, none_of(equal(load(k->pieces[c] + i), load(k->pieces_end[c] + i))));
+    return over;
+}
+
 /* The error, what is left to others, and the bits of those that are to be looked at closer. */
-INLINE unsigned judge(bri_lane_pack *k, const rodas *m) {
+INLINE unsigned judge(bri_lane_pack *k, int bodies, const rodas *m) {
     unsigned look = 0;
     EACH(i) {
-        vec S, pivot, way = load(k->way + i), e = load(k->taken + i) * m->gamma;
-        vec error = error_of(k, i);
+        vec error = error_of(k, i, bodies);
+        condensed unused;
         store(k->error + i, error);
-        find_courses(k, i, m);
-        mask sound = pivots(k, i, k->slope_end, e, &S, &pivot);
-        mask small = at_most(error, splat(1.0));
-        mask turned = at_most(way * (load(k->end[1] + i) - load(k->far + i)), splat(0.0));
+        find_courses(k, i, bodies, m);
+        mask sound = condense(k, i, bodies, 1, load(k->taken + i) * m->gamma, &unused);
+        mask small = at_most(error, splat(1.0)), turned = less(splat(0.0), splat(-1.0));
+        mask unclear = turned;
+        UNROLL for (int c = 0; c < bodies; c++) {
+            mask turns = has_turned(k, i, c);
+            turned = either(turned, turns);
+            unclear = either(unclear, both(none_of(turns), none_of(is_plain(k, i, c))));
+            if (any(turns)) unclear = either(unclear, both(turns, none_of(turns_plainly(k, i, c))));
+        }
         /* a turn is for the one who can end the step there, whatever the slopes beyond it say */
-        mask closer = both(both(sound, none_of(turned)), none_of(is_plain(k, i)));
-        closer = either(closer, both(turned, none_of(turns_plainly(k, i))));
+        mask closer = both(either(sound, turned), unclear);
         mask hand = less(splat(0.5), load(k->outcome + i)); /* there is no step to try */
         if (k->cornered) {
-            vec before = load(k->pieces + i), after = load(k->pieces_end + i);
-            mask corner = both(either(sound, turned), none_of(equal(before, after)));
+            mask corner = both(either(sound, turned), over_corner(k, i, bodies));
             hand = either(hand, both(small, corner));
         }
         vec outcome = where(both(small, sound), splat(BRI_LANE_MADE), splat(BRI_LANE_REFUSED));
@@ -239,122 +377,225 @@ INLINE vec turning_point(const vec c[5], mask turned) {
     return u;
 }
 
-/* Position at a share of the step, see dense_at() of rosenbrock.c. */
-INLINE vec position_at(const bri_lane_pack *k, int i, vec u) {
+/* Position of body b at a share of the step, see dense_at() of rosenbrock.c. */
+INLINE vec position_at(const bri_lane_pack *k, int i, int b, vec u) {
     const rodas *m = k->method;
-    vec inside = splat(0.0), start = load(k->y[0] + i);
+    vec inside = splat(0.0), start = load(k->y[b] + i);
     for (int d = m->dense - 1; d >= 0; d--) {
         vec D = splat(0.0);
-        for (int j = 0; j < m->stages; j++) D = muladd(splat(m->H[d][j]), load(k->U[j][0] + i), D);
+        for (int j = 0; j < m->stages; j++) D = muladd(splat(m->H[d][j]), load(k->U[j][b] + i), D);
         inside = muladd(u, inside, D);
     }
-    return start + u * (load(k->end[0] + i) - start + (1.0 - u) * inside);
+    return start + u * (load(k->end[b] + i) - start + (1.0 - u) * inside);
 }
 
-/* End the steps within which contacts turn where they do so, with the law on the other side. It
- * must not have damped what it should have followed, see single_sound(). */
-INLINE void end_at_turns(bri_lane_pack *k, int i) {
+/* A course up to a share u of the step, in lanes that turn. */
+INLINE void shorten(bri_lane *course, int i, mask turned, vec u) {
+    vec share = splat(1.0);
+    for (int j = 0; j < 5; j++, share *= u)
+        store(course[j] + i, where(turned, share, splat(1.0)) * load(course[j] + i));
+}
+
+INLINE void put_where(double *to, int i, mask m, vec x) {
+    store(to + i, where(m, x, load(to + i)));
+}
+
+/* The state at a share of the step, in lanes that turn; courses as far as there. */
+INLINE void end_at(bri_lane_pack *k, int i, int bodies, mask turned, vec u) {
+    for (int b = 0; b < bodies; b++) {
+        vec v = bodies == 1 ? course_at(k->sliding[0][0], i, u) + load(k->far[0] + i)
+                            : course_at(k->moving[b][0], i, u);
+        put_where(k->end[b], i, turned, position_at(k, i, b, u));
+        put_where(k->end[bodies + b], i, turned, v);
+        put_where(k->end[2 * bodies + b], i, turned, course_at(k->state[b][0], i, u));
+        put_where(k->v_end[b], i, turned, course_at(k->sliding[b][0], i, u));
+        shorten(k->sliding[b], i, turned, u);
+        shorten(k->state[b], i, turned, u);
+        if (bodies > 1) shorten(k->moving[b], i, turned, u);
+    }
+}
+
+/* The share of the step at which the first contact turns, and which one that is. */
+INLINE vec first_turn(bri_lane_pack *k, int i, int bodies, mask turned) {
+    vec first = splat(2.0), which_one = splat(0.0);
+    for (int n = 0; n < bodies; n++) {
+        vec way = load(k->way[n] + i), c[5];
+        mask turns = both(turned, has_turned(k, i, n));
+        if (!any(turns)) continue;
+        UNROLL for (int j = 0; j < 5; j++) c[j] = way * load(k->sliding[n][j] + i);
+        vec u = turning_point(c, turns);
+        mask sooner = both(turns, less(u, first));
+        first = where(sooner, u, first);
+        which_one = where(sooner, splat((double)n), which_one);
+    }
+    store(k->turns + i, which_one);
+    return where(turned, first, splat(1.0));
+}
+
+/* The contacts that turn, the other way round. */
+INLINE void turn_round(bri_lane_pack *k, int i, int bodies, mask turned) {
+    vec one = load(k->turns + i);
+    for (int c = 0; c < bodies; c++) {
+        vec way = load(k->way[c] + i);
+        store(k->way[c] + i, where(both(turned, equal(one, splat((double)c))), -way, way));
+    }
+}
+
+/* End the steps within which contacts turn where the first of each does so, with the law on the
+ * other side. It must not have damped what it should have followed, see network_sound(). */
+INLINE void end_at_turns(bri_lane_pack *k, int i, int bodies) {
     mask turned = equal(load(k->outcome + i), splat(BRI_LANE_TURNED));
     if (!any(turned)) return;
-    vec way = load(k->way + i), h = load(k->taken + i), c[5], S, pivot;
-    UNROLL for (int j = 0; j < 5; j++) c[j] =
-        way * (load(k->course[0][j] + i) - (j == 0 ? load(k->far + i) : splat(0.0)));
-    vec u = turning_point(c, turned), share = splat(1.0);
+    vec h = load(k->taken + i), u = first_turn(k, i, bodies, turned);
+    condensed unused;
     mask late = none_of(less(load(k->t + i) + u * h, load(k->until + i)));
     late = either(late, either(less(splat(0.5), load(k->trembles + i)), at_most(u, splat(0.0))));
-    store(k->outcome + i, where(both(turned, late), splat(BRI_LANE_BY_HAND), load(k->outcome + i)));
+    put_where(k->outcome, i, both(turned, late), splat(BRI_LANE_BY_HAND));
     turned = both(turned, none_of(late));
-    store(k->end[0] + i, where(turned, position_at(k, i, u), load(k->end[0] + i)));
-    for (int w = 0; w < 2; w++) {
-        vec sum = splat(0.0);
-        for (int j = 4; j >= 0; j--) sum = muladd(u, sum, load(k->course[w][j] + i));
-        store(k->end[1 + w] + i, where(turned, sum, load(k->end[1 + w] + i)));
-    }
-    for (int j = 0; j < 5; j++, share *= u)
-        for (int w = 0; w < 2; w++)
-            store(k->course[w][j] + i,
-                  where(turned, share, splat(1.0)) * load(k->course[w][j] + i));
+    end_at(k, i, bodies, turned, u);
     store(k->whole + i, h);
     store(k->taken + i, where(turned, u * h, h));
-    store(k->way + i, where(turned, -way, way));
+    turn_round(k, i, bodies, turned);
     k->law->end(k, i);
-    store(k->way + i, way);
-    mask sound = pivots(k, i, k->slope_end, h * k->method->gamma, &S, &pivot);
-    store(k->outcome + i,
-          where(both(turned, none_of(sound)), splat(BRI_LANE_REFUSED), load(k->outcome + i)));
+    turn_round(k, i, bodies, turned);
+    mask sound = condense(k, i, bodies, 1, h * k->method->gamma, &unused);
+    put_where(k->outcome, i, both(turned, none_of(sound)), splat(BRI_LANE_REFUSED));
     store(k->taken + i, where(sound, load(k->taken + i), h));
 }
 
 /* ---- on -------------------------------------------------------------------------------------- */
 
+/* Power of dampers with the velocities v. */
+INLINE vec drag_at(const bri_lane_pack *k, int i, int bodies, const vec *v) {
+    vec sum = splat(0.0);
+    UNROLL for (int b = 0; b < bodies; b++) UNROLL for (int j = 0; j < bodies; j++) sum =
+        muladd(load(k->damping[b][j] + i) * v[b], v[j], sum);
+    return sum;
+}
+
+/* Mean power of dampers over the step. */
+INLINE vec drag_of(const bri_lane_pack *k, int i, int bodies) {
+    vec sum = splat(0.0), v[BRI_LANE_BODIES];
+    for (int end = 0; end < 2; end++) {
+        UNROLL for (int b = 0; b < bodies; b++) v[b] =
+            load((end ? k->end[bodies + b] : k->y[bodies + b]) + i);
+        sum += lobatto_weight[0] * drag_at(k, i, bodies, v);
+        UNROLL for (int b = 0; b < bodies; b++) v[b] =
+            bodies == 1 ? course_at(k->sliding[0][0], i, splat(lobatto[end])) + load(k->far[0] + i)
+                        : course_at(k->moving[b][0], i, splat(lobatto[end]));
+        sum += lobatto_weight[1] * drag_at(k, i, bodies, v);
+    }
+    return sum;
+}
+
+/* What friction does at the ends of the step is added to what it does within. */
+INLINE void add_ends(const bri_lane_pack *k, int i, int bodies, vec *power, vec *push, vec *wrong) {
+    vec at_ends = splat(0.0), pushed = splat(0.0), back = splat(0.0);
+    UNROLL for (int c = 0; c < bodies; c++) {
+        vec way = load(k->way[c] + i), v = load(k->v[c] + i), v_end = load(k->v_end[c] + i);
+        vec F = load(k->F[c] + i), F_end = load(k->F_end[c] + i);
+        vec first = F * v, last = F_end * v_end;
+        at_ends += first + last;
+        pushed = muladd(F + F_end, load(k->far[c] + i), pushed);
+        back += only_where(less(way * v, splat(0.0)), magnitude(first));
+        back += only_where(less(way * v_end, splat(0.0)), magnitude(last));
+    }
+    *power = lobatto_weight[0] * at_ends + lobatto_weight[1] * load(k->power + i);
+    *push = lobatto_weight[0] * pushed + lobatto_weight[1] * load(k->push + i);
+    *wrong = lobatto_weight[0] * back + lobatto_weight[1] * load(k->wrong + i);
+}
+
 /* Heat, work and what else a run is judged by, see powers.c and watch.c. What the bristles store is
  * not integrated: its change is known. */
-INLINE void add_energies(bri_lane_pack *k, int i, mask made) {
-    vec h = load(k->taken + i), far = load(k->far + i), damping = load(k->damping + i);
-    vec power = load(k->power + i), push = load(k->push + i), wrong = load(k->wrong + i);
-    vec drag = splat(0.0); /* v^2 */
-    for (int end = 0; end < 2; end++) {
-        vec body = load((end ? k->end[1] : k->y[1]) + i), v = body - far;
-        vec F = load((end ? k->F_end : k->F) + i), by = F * v;
-        mask back = less(load(k->way + i) * v, splat(0.0));
-        vec inner = course_at(k, i, 0, lobatto[end]);
-        power = muladd(splat(lobatto_weight[0]), by, power);
-        push = muladd(splat(lobatto_weight[0]), F, push);
-        wrong = muladd(splat(lobatto_weight[0]), where(back, magnitude(by), splat(0.0)), wrong);
-        drag += lobatto_weight[0] * body * body + lobatto_weight[1] * inner * inner;
+INLINE void add_energies(bri_lane_pack *k, int i, int bodies, mask made) {
+    vec h = load(k->taken + i), power, push, wrong, kinetic = splat(0.0), none = splat(0.0);
+    add_ends(k, i, bodies, &power, &push, &wrong);
+    if (k->damped) power += drag_of(k, i, bodies);
+    UNROLL for (int b = 0; b < bodies; b++) {
+        vec v = load(k->end[bodies + b] + i);
+        kinetic += 0.5 * load(k->mass[b] + i) * v * v;
     }
-    vec gained = load(k->stored + i) - load(k->stored_end + i) + h * (power + damping * drag);
-    vec before = load(k->heat + i), v_end = load(k->end[1] + i), done = load(k->work + i);
-    vec heated = load(k->heated + i) + larger(gained, splat(0.0));
-    vec total = done - h * (load(k->held + i) + push * far), regained = load(k->regained + i);
-    vec most = larger(0.5 * load(k->mass + i) * v_end * v_end, larger(heated, magnitude(total)));
-    store(k->heat_before + i, where(made, before, load(k->heat_before + i)));
-    store(k->work_before + i, where(made, done, load(k->work_before + i)));
-    store(k->heat + i, where(made, before + gained, before));
+    vec gained = only_where(made, load(k->stored + i) - load(k->stored_end + i) + h * power);
+    vec before = load(k->heat + i), done = load(k->work + i);
+    vec heated = load(k->heated + i) + larger(gained, none);
+    vec total = done - h * (load(k->held + i) + push);
+    vec most = larger(load(k->turned + i), larger(kinetic, larger(heated, magnitude(total))));
+    store(k->heat_before + i, before);
+    store(k->work_before + i, done);
+    store(k->heat + i, before + gained);
+    store(k->heated + i, heated);
+    store(k->regained + i, load(k->regained + i) - smaller(gained, none));
     store(k->work + i, where(made, total, done));
-    store(k->astray + i, load(k->astray + i) + where(made, h * wrong, splat(0.0)));
-    store(k->heated + i, where(made, heated, load(k->heated + i)));
-    store(k->regained + i, where(made, regained - smaller(gained, splat(0.0)), regained));
-    store(k->turned + i, where(made, larger(load(k->turned + i), most), load(k->turned + i)));
-    store(k->stored + i, where(made, load(k->stored_end + i), load(k->stored + i)));
+    store(k->astray + i, load(k->astray + i) + only_where(made, h * wrong));
+    put_where(k->turned, i, made, most);
+    put_where(k->stored, i, made, load(k->stored_end + i));
 }
 
 /* sim_slide_look() of those who have not arrived. */
-INLINE void look_who_slides(bri_lane_pack *k, int i, mask made) {
-    vec was = load(k->slides + i), v = magnitude(load(k->y[1] + i) - load(k->far + i));
+INLINE void look_who_slides(bri_lane_pack *k, int i, int c, mask made) {
+    vec was = load(k->slides[c] + i), v = magnitude(load(k->v[c] + i)), none = splat(0.0);
     vec limit = load(k->speed + i) * where(less(splat(0.5), was), splat(0.5), splat(1.0));
-    vec now = where(at_most(limit, v), splat(1.0), splat(0.0));
+    vec now = only_where(at_most(limit, v), splat(1.0));
     made = both(made, less(load(k->t + i), load(k->until + i)));
-    vec slid = load(k->slid + i) + load(k->taken + i) * 0.5 * (was + now);
-    store(k->slides + i, where(made, now, was));
-    store(k->slid + i, where(made, slid, load(k->slid + i)));
-    store(k->starts + i,
-          load(k->starts + i) + where(made, larger(now - was, splat(0.0)), splat(0.0)));
-    store(k->stops + i,
-          load(k->stops + i) + where(made, larger(was - now, splat(0.0)), splat(0.0)));
+    vec slid = load(k->taken + i) * 0.5 * (was + now), more = only_where(made, now - was);
+    store(k->slides[c] + i, was + more);
+    store(k->slid[c] + i, load(k->slid[c] + i) + only_where(made, slid));
+    store(k->starts[c] + i, load(k->starts[c] + i) + larger(more, none));
+    store(k->stops[c] + i, load(k->stops[c] + i) - smaller(more, none));
 }
 
 INLINE void put(double *to, int i, mask made, const double *from) {
-    store(to + i, where(made, load(from + i), load(to + i)));
+    put_where(to, i, made, load(from + i));
 }
 
-INLINE void go_on(bri_lane_pack *k, int i, mask made) {
+INLINE void go_on(bri_lane_pack *k, int i, int bodies, mask made) {
     vec t = load(k->t + i);
     next_step(k, i, made);
-    store(k->t_before + i, where(made, t, load(k->t_before + i)));
-    store(k->t + i, where(made, t + load(k->taken + i), t));
-    UNROLL for (int c = 0; c < 3; c++) {
-        put(k->begin[c], i, made, k->y[c]);
-        put(k->y[c], i, made, k->end[c]);
-        vec reached = magnitude(load(k->end[c] + i) - load(k->origin[c] + i));
-        vec size = load(k->nominal[c] + i);
-        reached = larger(smaller(reached, load(k->expected[c] + i)), size);
-        store(k->nominal[c] + i, where(made, reached, size));
+    store(k->t_before + i, t);
+    store(k->t + i, t + only_where(made, load(k->taken + i)));
+    UNROLL for (int n = 0; n < 3 * bodies; n++) {
+        store(k->begin[n] + i, load(k->y[n] + i));
+        put(k->y[n], i, made, k->end[n]);
+        vec reached = magnitude(load(k->end[n] + i) - load(k->origin[n] + i));
+        reached = larger(smaller(reached, load(k->expected[n] + i)), load(k->nominal[n] + i));
+        put_where(k->nominal[n], i, made, reached);
     }
-    put(k->F, i, made, k->F_end);
-    put(k->dz, i, made, k->dz_end);
-    put(k->pieces, i, made, k->pieces_end);
-    UNROLL for (int d = 0; d < BRI_DERIVATIVES; d++) put(k->slope[d], i, made, k->slope_end[d]);
+    UNROLL for (int c = 0; c < bodies; c++) {
+        put(k->v[c], i, made, k->v_end[c]);
+        put(k->F[c], i, made, k->F_end[c]);
+        put(k->dz[c], i, made, k->dz_end[c]);
+        put(k->pieces[c], i, made, k->pieces_end[c]);
+        UNROLL for (int d = 0; d < BRI_DERIVATIVES; d++)
+            put(k->slope[c][d], i, made, k->slope_end[c][d]);
+    }
+}
+
+/* ---- both, for any number of bodies ---------------------------------------------------------- */
+
+INLINE unsigned attempt(bri_lane_pack *k, int bodies) {
+    begin_step(k, bodies);
+    k->law->stages[bodies - 1](k);
+    return k->method->order == 4 ? judge(k, bodies, &rodas4) : judge(k, bodies, &rodas5p);
+}
+
+INLINE unsigned accept(bri_lane_pack *k, int bodies) {
+    unsigned seen_to = 0;
+    EACH(i) end_at_turns(k, i, bodies);
+    k->law->powers(k);
+    EACH(i) {
+        vec outcome = load(k->outcome + i), one = splat(1.0);
+        mask made = is_made(k, i), left = equal(outcome, splat(BRI_LANE_BY_HAND));
+        vec tried = load(k->tried + i) + zero_where(left, one);
+        add_energies(k, i, bodies, made);
+        go_on(k, i, bodies, made);
+        for (int c = 0; k->asked && c < bodies; c++) look_who_slides(k, i, c, made);
+        store(k->tried + i, tried);
+        store(k->done + i, load(k->done + i) + only_where(made, one));
+        mask over =
+            either(at_most(load(k->until + i), load(k->t + i)), at_most(load(k->most + i), tried));
+        seen_to |= which(either(over, less(splat(BRI_LANE_MADE), outcome))) << i;
+    }
+    return seen_to;
 }
 
 #define JOIN(a, b)     a##b
@@ -364,27 +605,9 @@ INLINE void go_on(bri_lane_pack *k, int i, mask made) {
 bri_lanes_step ATTEMPT(BRI_KERNEL_LEVEL), ACCEPT(BRI_KERNEL_LEVEL);
 
 unsigned ATTEMPT(BRI_KERNEL_LEVEL)(bri_lane_pack *k) {
-    begin_step(k);
-    k->law->stages(k);
-    return k->method->order == 4 ? judge(k, &rodas4) : judge(k, &rodas5p);
+    return k->bodies == 1 ? attempt(k, 1) : k->bodies == 2 ? attempt(k, 2) : attempt(k, 3);
 }
 
 unsigned ACCEPT(BRI_KERNEL_LEVEL)(bri_lane_pack *k) {
-    unsigned seen_to = 0;
-    EACH(i) end_at_turns(k, i);
-    k->law->powers(k);
-    EACH(i) {
-        vec outcome = load(k->outcome + i), none = splat(0.0), one = splat(1.0);
-        mask made = is_made(k, i), left = equal(outcome, splat(BRI_LANE_BY_HAND));
-        vec tried = load(k->tried + i) + where(left, none, one);
-        add_energies(k, i, made);
-        go_on(k, i, made);
-        look_who_slides(k, i, made);
-        store(k->tried + i, tried);
-        store(k->done + i, load(k->done + i) + where(made, one, none));
-        mask over =
-            either(at_most(load(k->until + i), load(k->t + i)), at_most(load(k->most + i), tried));
-        seen_to |= which(either(over, less(splat(BRI_LANE_MADE), outcome))) << i;
-    }
-    return seen_to;
+    return k->bodies == 1 ? accept(k, 1) : k->bodies == 2 ? accept(k, 2) : accept(k, 3);
 }

@@ -1,9 +1,10 @@
-/* lanes.h - several runs of one kind at once, one in each lane of vectors: one body, one contact
- * with one state that slides in one direction, nothing that depends on time. Every lane has its own
- * rig, time and step; what it computes does not depend on its neighbours.
+/* lanes.h - several runs of one kind at once, one in each lane of vectors: a few bodies, contacts
+ * with one state each that slide in one direction, nothing that depends on time. Every lane has its
+ * own rig, time and step; what it computes does not depend on its neighbours.
  *
- * Coordinates are such that the body is the first end of the contact: m v' = force - k x - c v - F,
- * F and z' by the law at the sliding velocity v - far. */
+ * M v' = force - K x - C v - sides' F, F and z' of each contact by the law at its sliding velocity
+ * sides v - far. With one body and one contact coordinates are such that the body is the first end
+ * of the contact: its side is 1. */
 #ifndef BRI_KERNEL_LANES_H
 #define BRI_KERNEL_LANES_H
 
@@ -12,23 +13,29 @@
 
 enum { BRI_LANES = 16, BRI_LANE_ZONES = 6 };
 
+/* Bodies and contacts of a rig, as many of these as of those, and its unknowns: positions,
+ * velocities, states. */
+enum { BRI_LANE_BODIES = 3, BRI_LANE_UNKNOWNS = 3 * BRI_LANE_BODIES };
+
 typedef double bri_lane[BRI_LANES] __attribute__((aligned(64)));
 
 /* What became of an attempt at a step. */
 enum { BRI_LANE_REFUSED, BRI_LANE_MADE, BRI_LANE_TURNED, BRI_LANE_CLOSER, BRI_LANE_BY_HAND };
 
-/* (I/e - J) u = b, see invert() of single.h: u_v = by_x b_x + by_z b_z + by_v b_v and so on. */
+/* (I/e - J) u = b, see condense.c: u_v = by_x b_x + by_z b_z + by_v b_v and so on. */
 typedef struct bri_lane_inverse {
-    bri_lane e, by_x, by_v, by_z, per_S, gain, per_h;
+    bri_lane e, per_h;
+    bri_lane by_x[BRI_LANE_BODIES][BRI_LANE_BODIES], by_v[BRI_LANE_BODIES][BRI_LANE_BODIES];
+    bri_lane by_z[BRI_LANE_BODIES][BRI_LANE_BODIES], per_S[BRI_LANE_BODIES], gain[BRI_LANE_BODIES];
 } bri_lane_inverse;
 
 struct bri_lane_pack;
 
-/* What a law does in the steps of lanes. stages: those after the first, the end of the step and
- * the law there. end: the law at the end of one vector of lanes. powers: of friction over the step,
- * at Lobatto's inner points. */
+/* What a law does in the steps of lanes. stages: those after the first, for rigs of one body, two
+ * and more, up to the end of the step and the law there. end: the law at the end of one vector of
+ * lanes. powers: of friction over the step, at Lobatto's inner points. */
 typedef struct bri_lane_law {
-    void (*stages)(struct bri_lane_pack *k);
+    void (*stages[BRI_LANE_BODIES])(struct bri_lane_pack *k);
     void (*end)(struct bri_lane_pack *k, int first);
     void (*powers)(struct bri_lane_pack *k);
     bri_kernel *pack, *slopes; /* of contacts of one run, see system/packs.c */
@@ -37,40 +44,55 @@ typedef struct bri_lane_law {
 typedef struct bri_lane_pack {
     const rodas *method;
     const bri_lane_law *law;
+    int bodies; /* and contacts */
     int n_zones;
     int cornered;      /* nonzero: steps that lead over a corner of the law are left to others */
+    int damped, asked; /* nonzero: couplings damp; somebody wants to know who slides */
     double rtol, atol; /* as the solver takes them */
+    double sides[BRI_LANE_BODIES][BRI_LANE_BODIES]; /* of each contact: 1, -1, 0 of the bodies */
 
     /* the rig */
-    bri_lane mass, per_mass, stiffness, damping, force, far, load, way;
-    bri_lane v_size, expected[3], origin[3]; /* see network.h */
-    bri_lane zone[BRI_LANE_ZONES];           /* speeds within which the law changes */
-    bri_lane felt;                           /* less than this is no turn [m/s] */
-    bri_lane held;                           /* power of weights that are moved */
-    bri_lane longest, stop;                  /* step; time at which something else happens */
-    bri_lane until, most;                    /* time to be at; steps that may be tried */
-    bri_lane p[BRI_KERNEL_PARAMS];
+    bri_lane mass[BRI_LANE_BODIES], per_mass[BRI_LANE_BODIES], force[BRI_LANE_BODIES];
+    bri_lane stiffness[BRI_LANE_BODIES][BRI_LANE_BODIES];
+    bri_lane damping[BRI_LANE_BODIES][BRI_LANE_BODIES];
+    bri_lane far[BRI_LANE_BODIES], load[BRI_LANE_BODIES], way[BRI_LANE_BODIES];
+    bri_lane v_size[BRI_LANE_BODIES];
+    bri_lane expected[BRI_LANE_UNKNOWNS], origin[BRI_LANE_UNKNOWNS]; /* see network.h */
+    bri_lane zone[BRI_LANE_BODIES][BRI_LANE_ZONES]; /* speeds within which the law changes */
+    bri_lane felt[BRI_LANE_BODIES];                 /* less than this is no turn [m/s] */
+    bri_lane held;                                  /* power of weights that are moved */
+    bri_lane longest, stop;                         /* step; time at which something else happens */
+    bri_lane until, most;                           /* time to be at; steps that may be tried */
+    bri_lane p[BRI_LANE_BODIES][BRI_KERNEL_PARAMS];
 
-    /* where it is: time, state, sizes reached, step to try, the last one made and its error, see
-     * rosenbrock.h; 1 where the step is tried for the first time */
-    bri_lane t, y[3], nominal[3], h, h_done, past, first;
-    bri_lane F, dz, slope[BRI_DERIVATIVES];                        /* of the law, at y */
+    /* where it is: time, state, sliding velocities, sizes reached, step to try, the last one made
+     * and its error, see rosenbrock.h; 1 where the step is tried for the first time */
+    bri_lane t, y[BRI_LANE_UNKNOWNS], v[BRI_LANE_BODIES], nominal[BRI_LANE_UNKNOWNS];
+    bri_lane h, h_done, past, first;
+    bri_lane F[BRI_LANE_BODIES], dz[BRI_LANE_BODIES];              /* of the law, at y */
+    bri_lane slope[BRI_LANE_BODIES][BRI_DERIVATIVES];              /* and its derivatives */
     bri_lane heat, work, astray, heated, regained, turned, stored; /* see sim.h */
     bri_lane heat_before, work_before;
-    bri_lane pieces;      /* of the law, a bit each */
-    bri_lane tried, done; /* steps */
-    bri_lane trembles;    /* 1 where it turns too often for a lane */
+    bri_lane pieces[BRI_LANE_BODIES]; /* of the law, a bit each */
+    bri_lane tried, done;             /* steps */
+    bri_lane trembles;                /* 1 where it turns too often for a lane */
 
     /* sliding, see sim_slide of sim/lanes.h; speed infinite where nobody asks */
-    bri_lane speed, slides, slid, starts, stops;
+    bri_lane speed, slides[BRI_LANE_BODIES], slid[BRI_LANE_BODIES];
+    bri_lane starts[BRI_LANE_BODIES], stops[BRI_LANE_BODIES];
 
     /* the last attempt */
-    bri_lane begin[3], end[3], U[RODAS_STAGES][3], taken, error, outcome, t_before;
+    bri_lane begin[BRI_LANE_UNKNOWNS], end[BRI_LANE_UNKNOWNS], v_end[BRI_LANE_BODIES];
+    bri_lane U[RODAS_STAGES][BRI_LANE_UNKNOWNS], taken, error, outcome, t_before;
     bri_lane cut;   /* share of it that is to be made in its place; 0: none */
-    bri_lane whole; /* of a step that ends where the contact turns: what it would have been */
-    bri_lane F_end, dz_end, slope_end[BRI_DERIVATIVES], stored_end, pieces_end;
-    bri_lane course[2][5];       /* of v and z over the step, coefficients of powers */
-    bri_lane power, push, wrong; /* means of F v, F, and |F v| against the direction */
+    bri_lane whole; /* of a step that ends where a contact turns: what it would have been ... */
+    bri_lane turns; /* ... and which one does */
+    bri_lane F_end[BRI_LANE_BODIES], dz_end[BRI_LANE_BODIES];
+    bri_lane slope_end[BRI_LANE_BODIES][BRI_DERIVATIVES], stored_end, pieces_end[BRI_LANE_BODIES];
+    /* over the step, coefficients of powers: sliding velocities, states; with several bodies their
+     * velocities */
+    bri_lane sliding[BRI_LANE_BODIES][5], state[BRI_LANE_BODIES][5], moving[BRI_LANE_BODIES][5];
+    bri_lane power, push, wrong; /* sums at inner points of F v, F far, |F v| the wrong way */
     bri_lane_inverse inverse;
 } bri_lane_pack;
 

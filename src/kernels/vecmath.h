@@ -32,6 +32,7 @@ INLINE mask none_of(mask a) { return (mask)~a; }
 INLINE mask equal(vec a, vec b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
 INLINE vec where(mask m, vec yes, vec no) { return _mm512_mask_blend_pd(m, no, yes); }
 INLINE vec zero_where(mask m, vec x) { return _mm512_maskz_mov_pd((mask)~m, x); }
+INLINE vec only_where(mask m, vec x) { return _mm512_maskz_mov_pd(m, x); }
 INLINE int all(mask m) { return m == 0xff; }
 INLINE int any(mask m) { return m != 0; }
 INLINE unsigned which(mask m) { return m; }
@@ -51,6 +52,7 @@ INLINE mask none_of(mask a) { return (mask) ~(bits)a; }
 INLINE mask equal(vec a, vec b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
 INLINE vec where(mask m, vec yes, vec no) { return _mm256_blendv_pd(no, yes, m); }
 INLINE vec zero_where(mask m, vec x) { return _mm256_andnot_pd(m, x); }
+INLINE vec only_where(mask m, vec x) { return _mm256_and_pd(m, x); }
 INLINE int all(mask m) { return _mm256_movemask_pd(m) == 0xf; }
 INLINE int any(mask m) { return _mm256_movemask_pd(m) != 0; }
 INLINE unsigned which(mask m) { return (unsigned)_mm256_movemask_pd(m); }
@@ -65,6 +67,7 @@ INLINE mask none_of(mask a) { return ~a; }
 INLINE mask equal(vec a, vec b) { return (mask)(a == b); }
 INLINE vec where(mask m, vec yes, vec no) { return (vec)((m & (bits)yes) | (~m & (bits)no)); }
 INLINE vec zero_where(mask m, vec x) { return (vec)(~m & (bits)x); }
+INLINE vec only_where(mask m, vec x) { return (vec)(m & (bits)x); }
 INLINE int all(mask m) { return (m[0] & m[1]) != 0; }
 INLINE int any(mask m) { return (m[0] | m[1]) != 0; }
 INLINE unsigned which(mask m) { return (m[0] != 0) | (unsigned)(m[1] != 0) << 1; }

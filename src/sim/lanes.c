@@ -12,6 +12,8 @@
 
 /* What the simulations of all lanes have in common. */
 typedef struct family {
+    int bodies; /* and contacts */
+    int ends[BRI_LANE_BODIES][2];
     const bri_model *model;
     const rodas *method;
     const bri_lane_law *law;
@@ -20,12 +22,12 @@ typedef struct family {
 } family;
 
 typedef struct seat {
-    bri_sim *sim; /* NULL: the lane is free */
-    double until; /* where it is to be */
-    double side;  /* -1: its body is the second end of the contact, all is mirrored */
-    sim_slide *slide;
-    int again;   /* times that the step has been made shorter ... */
-    double done; /* ... after so many of them */
+    bri_sim *sim;      /* NULL: the lane is free */
+    double until;      /* where it is to be */
+    double side;       /* -1: its body is the second end of the contact, all is mirrored */
+    sim_slide *slides; /* of its contacts, or NULL */
+    int again;         /* times that the step has been made shorter ... */
+    double done;       /* ... after so many of them */
 } seat;
 
 struct sim_lanes {
@@ -56,25 +58,47 @@ void sim_lanes_free(sim_lanes *l) { free(l); }
 /* ---- who fits ---------------------------------------------------------------------------------
  */
 
+static int contact_fits(const touch *c) {
+    return c->load == BRI_LOAD_CONSTANT && c->n > BRI_NO_LOAD && c->corner && !c->cusp &&
+           !c->unmoved && c->n_zones <= BRI_LANE_ZONES;
+}
+
+/* As many contacts as bodies, with one law of one state, and linear couplings; nothing depends on
+ * time, and nothing happens but turns. */
+static int is_few(const bri_sim *sim) {
+    const network *net = sim->net;
+    int n = net->n_free;
+    if (n < 2 || n > BRI_LANE_BODIES || net->n_touches != n || net->n != 3 * n) return 0;
+    if (!net->packed || net->n_packs != 1 || net->packs[0].count != n) return 0;
+    if (!net->autonomous || net->n_pushes > 0 || net->n_link_runs > 0) return 0;
+    if (!sim->freezes || sim->law_events || sim->n_switches > 0 || sim->n_events != n) return 0;
+    for (int c = 0; c < n; c++)
+        if (net->touches[c].first != c || net->touches[c].n_zones != net->touches[0].n_zones)
+            return 0;
+    return 1;
+}
+
 static int family_of(const bri_sim *sim, family *to) {
     const network *net = sim->net;
     const touch *c = &net->touches[0];
-    int exponent;
+    int exponent, one = sim->single && net->single.alone && sim->one_turn && net->n == 3;
     if (!network_path_wanted()->lanes || bri_level_best() == BRI_LEVEL_LIBM) return 0;
     if (!bri_kernels(BRI_LEVEL_AUTO)->lanes_attempt) return 0;
-    if (!sim->single || !net->single.alone || !sim->one_turn || !sim->looks || net->n != 3)
-        return 0;
-    if (c->load != BRI_LOAD_CONSTANT || !(c->n > BRI_NO_LOAD) || c->cusp ||
-        c->n_zones > BRI_LANE_ZONES)
-        return 0;
+    if (!sim->looks || (!one && !is_few(sim))) return 0;
     if (sim->tangent || net->n_pieced > 0 || !sim->solver->course || sim->cornered > 1) return 0;
     const rosenbrock *r = (const rosenbrock *)sim->s;
-    *to = (family){.model = c->model,
+    *to = (family){.bodies = net->n_free,
+                   .model = c->model,
                    .method = r->at.method,
                    .cornered = sim->cornered,
                    .rtol = r->at.rtol,
                    .atol = r->at.atol,
                    .law = bri_lane_law_of(c->model, c->p, &exponent)};
+    for (int i = 0; i < net->n_free; i++) {
+        if (!contact_fits(c + i)) return 0;
+        to->ends[i][0] = c[i].a;
+        to->ends[i][1] = c[i].b;
+    }
     return to->law != NULL;
 }
 
@@ -86,80 +110,177 @@ int sim_lanes_fit(const bri_sim *sim) {
 int sim_lanes_match(const sim_lanes *l, const bri_sim *sim) {
     family of;
     if (l->count == 0) return 1;
-    return family_of(sim, &of) && of.model == l->of.model && of.method == l->of.method &&
-           of.law == l->of.law && of.cornered == l->of.cornered && of.rtol == l->of.rtol &&
-           of.atol == l->of.atol;
+    return family_of(sim, &of) && of.bodies == l->of.bodies && of.model == l->of.model &&
+           of.method == l->of.method && of.law == l->of.law && of.cornered == l->of.cornered &&
+           of.rtol == l->of.rtol && of.atol == l->of.atol &&
+           (of.bodies == 1 || memcmp(of.ends, l->of.ends, sizeof of.ends) == 0);
 }
 
 /* ---- in and out ------------------------------------------------------------------------------ */
+
+/* What lanes have of an unknown of the simulation: positions and velocities may be mirrored. */
+static double side_in(const sim_lanes *l, int i, int unknown) {
+    return unknown < 2 * l->of.bodies ? l->seats[i].side : 1.0;
+}
+
+/* All couplings of several bodies together. */
+static void get_couplings(bri_lane_pack *k, int i, const network *net) {
+    int n = net->n_free;
+    for (int b = 0; b < n; b++) {
+        k->force[b][i] = net->weight[b];
+        for (int j = 0; j < n; j++) k->stiffness[b][j][i] = k->damping[b][j][i] = 0.0;
+    }
+    for (int m = 0; m < 2 * net->n_bars; m++) {
+        const bar *l = &net->bars[m / 2];
+        int at = m % 2 ? l->b : l->a, to = m % 2 ? l->a : l->b;
+        if (at >= n) continue;
+        k->stiffness[at][at][i] += l->k;
+        k->damping[at][at][i] += l->c;
+        k->force[at][i] += m % 2 ? -l->rest : l->rest;
+        if (to < n) {
+            k->stiffness[at][to][i] -= l->k;
+            k->damping[at][to][i] -= l->c;
+        } else {
+            k->force[at][i] += l->k * net->pos[to];
+        }
+    }
+}
+
+/* What a contact needs of itself; its other end stands or moves by itself. */
+static void get_contact(sim_lanes *l, int i, int n) {
+    bri_lane_pack *k = &l->pack;
+    const bri_sim *sim = l->seats[i].sim;
+    const network *net = sim->net;
+    const touch *c = &net->touches[n];
+    double side = l->seats[i].side;
+    k->far[n][i] = 0.0;
+    if (c->a >= net->n_free) k->far[n][i] -= net->vel[c->a];
+    if (c->b >= net->n_free) k->far[n][i] += net->vel[c->b];
+    for (int b = 0; b < net->n_free; b++) k->sides[n][b] = side * ((c->a == b) - (c->b == b));
+    k->load[n][i] = c->n;
+    k->v_size[n][i] = c->v_size;
+    k->felt[n][i] = sim->atol * c->v_size;
+    k->n_zones = c->n_zones;
+    for (int m = 0; m < c->n_zones; m++) k->zone[n][m][i] = c->zone[m];
+    for (int m = 0; m < c->model->n_params; m++) k->p[n][m][i] = c->p[m];
+}
 
 static void get_rig(sim_lanes *l, int i) {
     bri_lane_pack *k = &l->pack;
     bri_sim *sim = l->seats[i].sim;
     const network *net = sim->net;
-    const touch *c = &net->touches[0];
-    double side = l->seats[i].side = side_of(c);
-    k->mass[i] = net->mass[0];
-    k->per_mass[i] = net->per_mass[0];
-    k->stiffness[i] = net->single.stiffness;
-    k->damping[i] = net->single.damping;
-    k->force[i] = side * net->single.force;
-    k->far[i] = side * net->vel[net->single.far];
-    k->load[i] = c->n;
-    k->v_size[i] = c->v_size;
-    k->felt[i] = sim->atol * c->v_size;
-    k->n_zones = c->n_zones;
-    for (int n = 0; n < c->n_zones; n++) k->zone[n][i] = c->zone[n];
-    for (int n = 0; n < c->model->n_params; n++) k->p[n][i] = c->p[n];
+    double side = l->seats[i].side = net->n_free == 1 ? side_of(&net->touches[0]) : 1.0;
+    if (net->n_free == 1) {
+        k->stiffness[0][0][i] = net->single.stiffness;
+        k->damping[0][0][i] = net->single.damping;
+        k->force[0][i] = side * net->single.force;
+    } else {
+        get_couplings(k, i, net);
+    }
     k->held[i] = 0.0;
     for (int n = 0; n < net->n_motions; n++)
         k->held[i] += net->weight[net->motions[n].at] * net->vel[net->motions[n].at];
-    for (int n = 0; n < 3; n++) {
+    for (int b = 0; b < net->n_free; b++) {
+        k->mass[b][i] = net->mass[b];
+        k->per_mass[b][i] = net->per_mass[b];
+        for (int j = 0; j < net->n_free; j++) k->damped |= k->damping[b][j][i] != 0.0;
+        get_contact(l, i, b);
+    }
+    for (int n = 0; n < net->n; n++) {
         k->expected[n][i] = net->expected[n];
-        k->origin[n][i] = (n < 2 ? side : 1.0) * net->origin[n];
+        k->origin[n][i] = side_in(l, i, n) * net->origin[n];
     }
 }
 
-static bri_input input_of(const sim_lanes *l, int i, double v) {
-    return (bri_input){.v = v, .n = l->pack.load[i], .mode = l->seats[i].sim->net->touches[0].mode};
+/* Of the simulation itself. */
+static double sliding(const network *net, int contact, const double *y) {
+    const touch *c = &net->touches[contact];
+    int n = net->n_free;
+    return (c->a < n ? y[n + c->a] : net->vel[c->a]) - (c->b < n ? y[n + c->b] : net->vel[c->b]);
 }
 
-static double stored(const sim_lanes *l, int i, double z) {
-    const touch *c = &l->seats[i].sim->net->touches[0];
+static bri_input input_of(const touch *c, double v) {
+    return (bri_input){.v = v, .n = c->n, .mode = c->mode};
+}
+
+static double stored(const touch *c, double z) {
     double grad[1];
-    bri_input u = input_of(l, i, 0.0);
+    bri_input u = input_of(c, 0.0);
     return c->model->stored ? c->model->stored(c->model, c->p, &u, &z, grad) : 0.0;
 }
 
-static double pieces(const sim_lanes *l, int i, double v, double z) {
-    const touch *c = &l->seats[i].sim->net->touches[0];
-    bri_input u = input_of(l, i, v - l->pack.far[i]);
+static double pieces(const touch *c, double v, double z) {
+    bri_input u = input_of(c, v);
     return c->model->pieces(c->model, c->p, &u, &z);
 }
 
 /* Who slides is looked at in the lane, as sim_slide_look() does. */
-static void enter_slide(bri_lane_pack *k, int i, const sim_slide *s) {
+static void enter_slides(bri_lane_pack *k, int i, const sim_slide *s) {
     k->speed[i] = s ? s->speed : INFINITY;
-    k->slides[i] = s ? s->slides : 0.0;
-    k->slid[i] = s ? s->slid : 0.0;
-    k->starts[i] = s ? (double)s->starts : 0.0;
-    k->stops[i] = s ? (double)s->stops : 0.0;
+    k->asked |= s != NULL;
+    for (int c = 0; c < k->bodies; c++) {
+        k->slides[c][i] = s ? s[c].slides : 0.0;
+        k->slid[c][i] = s ? s[c].slid : 0.0;
+        k->starts[c][i] = s ? (double)s[c].starts : 0.0;
+        k->stops[c][i] = s ? (double)s[c].stops : 0.0;
+    }
 }
 
-static void leave_slide(const bri_lane_pack *k, int i, sim_slide *s) {
-    s->slides = k->slides[i] > 0.5;
-    s->slid = k->slid[i];
-    s->starts = (long)k->starts[i];
-    s->stops = (long)k->stops[i];
+static void leave_slides(const bri_lane_pack *k, int i, sim_slide *s) {
+    for (int c = 0; c < k->bodies; c++) {
+        s[c].slides = k->slides[c][i] > 0.5;
+        s[c].slid = k->slid[c][i];
+        s[c].starts = (long)k->starts[c][i];
+        s[c].stops = (long)k->stops[c][i];
+    }
 }
 
-static void put_slopes(const double J[8], bri_lane *to, int i) {
-    static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7};
-    for (int d = 0; d < BRI_DERIVATIVES; d++) to[d][i] = J[few[d]];
+/* The simulation has made a step of h that ends with y. */
+static void look_at_slides(const seat *at, double h, const double *y) {
+    const network *net = at->sim->net;
+    for (int c = 0; at->slides && c < net->n_free; c++)
+        sim_slide_look(&at->slides[c], h, sliding(net, c, y), 0);
 }
 
 /* More turns than this in a millionth of the run: it trembles, and the simulation sees to it. */
 enum { FEW_TURNS = 10 };
+
+static double trembles(const bri_sim *sim) {
+    int most = 0;
+    for (int c = 0; c < sim->net->n_touches; c++)
+        if (sim->counts[c] > most) most = sim->counts[c];
+    return most > FEW_TURNS;
+}
+
+/* The law of a contact where the lane begins. */
+static void enter_contact(sim_lanes *l, int i, int n) {
+    static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7};
+    bri_lane_pack *k = &l->pack;
+    const bri_sim *sim = l->seats[i].sim;
+    const touch *c = &sim->net->touches[n];
+    double z = sim->s->y[2 * l->of.bodies + n], v = sliding(sim->net, n, sim->s->y), dz, J[8];
+    bri_input u = input_of(c, v);
+    k->way[n][i] = (double)c->mode;
+    k->v[n][i] = v;
+    k->F[n][i] = bri_model_eval(c->model, c->p, &u, &z, &dz);
+    k->dz[n][i] = dz;
+    bri_model_jac(c->model, c->p, &u, &z, J);
+    for (int d = 0; d < BRI_DERIVATIVES; d++) k->slope[n][d][i] = J[few[d]];
+    k->stored[i] += stored(c, z);
+    k->pieces[n][i] = sim->cornered ? pieces(c, v, z) : 0.0;
+}
+
+/* Nonzero: every contact has its direction. */
+static int is_directed(bri_sim *sim) {
+    const network *net = sim->net;
+    if (!sim->continues || sim->undirected) sim_start_functions(sim);
+    if (sim->undirected) return 0;
+    for (int c = 0; c < net->n_touches; c++) {
+        bri_mode mode = net->touches[c].mode;
+        if (mode != BRI_SLIDE_POS && mode != BRI_SLIDE_NEG) return 0;
+    }
+    return 1;
+}
 
 /* Go on in the lane from where the simulation stands; 0: it wants to do the next step itself. */
 static int enter(sim_lanes *l, int i) {
@@ -167,26 +288,19 @@ static int enter(sim_lanes *l, int i) {
     seat *at = &l->seats[i];
     bri_sim *sim = at->sim;
     network *net = sim->net;
-    touch *c = &net->touches[0];
     rosenbrock *r = (rosenbrock *)sim->s;
     if (!sim->begun || sim->stale || !(sim->s->t < at->until)) return 0;
     if (sim->cornered && sim->s->t == sim->corner_at) return 0;
     if (!(sim->s->t < sim->ahead)) sim_look_ahead(sim);
-    if (!sim->continues || sim->undirected) sim_start_functions(sim);
-    if (sim->undirected || (c->mode != BRI_SLIDE_POS && c->mode != BRI_SLIDE_NEG)) return 0;
-    double side = at->side, dz, J[8];
-    bri_input u = {.v = single_sliding(net, sim->s->y), .n = c->n, .mode = c->mode};
-    for (int n = 0; n < 3; n++) {
-        k->y[n][i] = (n < 2 ? side : 1.0) * sim->s->y[n];
+    if (!is_directed(sim)) return 0;
+    if (sim->t < sim->s->t) look_at_slides(at, sim->s->t - sim->t, sim->s->y);
+    for (int n = 0; n < net->n; n++) {
+        k->y[n][i] = side_in(l, i, n) * sim->s->y[n];
         k->nominal[n][i] = net->nominal[n];
+        k->begin[n][i] = side_in(l, i, n) * r->at.y[n];
     }
-    if (at->slide && sim->t < sim->s->t) sim_slide_look(at->slide, sim->s->t - sim->t, u.v, 0);
-    double z = k->y[2][i];
-    k->way[i] = (double)c->mode;
-    k->F[i] = bri_model_eval(c->model, c->p, &u, &z, &dz);
-    k->dz[i] = dz;
-    bri_model_jac(c->model, c->p, &u, &z, J);
-    put_slopes(J, k->slope, i);
+    k->stored[i] = 0.0;
+    for (int c = 0; c < l->of.bodies; c++) enter_contact(l, i, c);
     r->base.evals++;
     r->base.jacobians++;
     k->t[i] = sim->s->t;
@@ -203,21 +317,32 @@ static int enter(sim_lanes *l, int i) {
     k->heated[i] = sim->heated;
     k->regained[i] = sim->regained;
     k->turned[i] = sim->turned;
-    k->stored[i] = k->stored_end[i] = stored(l, i, z);
     k->t_before[i] = sim->s->t_prev;
     k->heat_before[i] = sim->heat_prev;
     k->work_before[i] = sim->work_prev;
-    for (int n = 0; n < 3; n++) k->begin[n][i] = (n < 2 ? side : 1.0) * r->at.y[n];
-    if (sim->cornered) k->pieces[i] = pieces(l, i, k->y[1][i], z);
     k->until[i] = at->until;
     k->most[i] =
         sim->max_steps > 0 ? (double)(sim->max_steps - sim->s->steps - sim->s->rejected) : INFINITY;
     k->tried[i] = k->done[i] = 0.0;
-    k->trembles[i] = sim->counts[0] > FEW_TURNS;
-    enter_slide(k, i, at->slide);
+    k->trembles[i] = trembles(sim);
+    enter_slides(k, i, at->slides);
     l->inside |= 1u << i;
     l->out &= ~(1u << i);
     return 1;
+}
+
+/* The last step of the lane, from `from` to `to`, as that of the simulation's solver. */
+static void leave_step(sim_lanes *l, int i, const bri_lane *from, const bri_lane *to, int stages) {
+    const bri_lane_pack *k = &l->pack;
+    rosenbrock *r = (rosenbrock *)l->seats[i].sim->s;
+    int unknowns = 3 * l->of.bodies;
+    for (int n = 0; n < unknowns; n++) {
+        double by = side_in(l, i, n);
+        r->base.y[n] = by * to[n][i];
+        r->at.y[n] = by * from[n][i];
+        for (int j = 0; j < stages; j++) r->at.U[unknowns * j + n] = by * k->U[j][n][i];
+    }
+    r->dense_ready = 0;
 }
 
 /* The simulation stands where the lane does; `made`: the last attempt was a step, and its stages
@@ -228,25 +353,19 @@ static void leave(sim_lanes *l, int i, int made) {
     bri_sim *sim = at->sim;
     network *net = sim->net;
     rosenbrock *r = (rosenbrock *)sim->s;
-    double side = at->side;
     long tried = (long)k->tried[i], steps = (long)k->done[i];
     r->base.evals += tried * k->method->stages;
     r->base.factorisations += tried;
     r->base.jacobians += tried;
     r->base.steps += steps;
     r->base.rejected += tried - steps;
-    if (at->slide) leave_slide(k, i, at->slide);
-    for (int n = 0; n < 3; n++) {
-        double by = n < 2 ? side : 1.0;
-        r->base.y[n] = by * k->y[n][i];
-        r->at.y[n] = by * k->begin[n][i];
-        net->nominal[n] = k->nominal[n][i];
-        for (int j = 0; made && j < k->method->stages; j++) r->at.U[3 * j + n] = by * k->U[j][n][i];
-    }
+    if (at->slides) leave_slides(k, i, at->slides);
+    leave_step(l, i, k->begin, k->y, made ? k->method->stages : 0);
+    for (int n = 0; n < net->n; n++) net->nominal[n] = k->nominal[n][i];
     r->at.h = made ? k->taken[i] : k->t[i] - k->t_before[i];
     r->at.t = r->base.t_prev = k->t_before[i];
     r->base.t = sim->t = k->t[i];
-    r->at.fresh = r->dense_ready = 0;
+    r->at.fresh = 0;
     r->h = k->h[i];
     r->h_done = k->h_done[i];
     r->past = k->past[i];
@@ -258,9 +377,12 @@ static void leave(sim_lanes *l, int i, int made) {
     sim->heated = k->heated[i];
     sim->regained = k->regained[i];
     sim->turned = k->turned[i];
-    sim->g_end[0] = sim_one_turn(sim, r->base.y);
-    sim->v_to[0] = single_sliding(net, r->base.y);
-    sim->modes[0] = sim_mode_of(&net->touches[0]);
+    for (int c = 0; c < net->n_touches; c++) {
+        sim->v_to[c] = sliding(net, c, r->base.y);
+        sim->g_end[sim->first[c]] = (double)net->touches[c].mode * sim->v_to[c];
+        sim->modes[c] = sim_mode_of(&net->touches[c]);
+    }
+    sim->course_t = NAN;
     sim->continues = 1;
     sim->jumped = sim->shown = 0;
     l->inside &= ~(1u << i);
@@ -280,8 +402,7 @@ static int by_hand(sim_lanes *l, int i, bri_status *status, bri_error *err) {
         double before = sim->t;
         *status = bri_sim_step(sim, at->until, err);
         if (*status != BRI_OK) return 1;
-        if (at->slide)
-            sim_slide_look(at->slide, sim->t - before, single_sliding(sim->net, sim->y), 0);
+        look_at_slides(at, sim->t - before, sim->y);
         if (!(sim->t < at->until)) return 1;
     }
 }
@@ -293,16 +414,16 @@ static bri_status arrive(sim_lanes *l, int i, bri_error *err) {
     leave(l, i, 1);
     sim->t = sim->s->t_prev;
     bri_status status = bri_sim_advance(sim, at->until, err);
-    if (at->slide && status == BRI_OK)
-        sim_slide_look(at->slide, sim->t - sim->s->t_prev, single_sliding(sim->net, sim->y), 0);
+    if (status == BRI_OK) look_at_slides(at, sim->t - sim->s->t_prev, sim->y);
     return status;
 }
 
-void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *slide) {
+void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *slides) {
     bri_lane_pack *k = &l->pack;
     if (l->count++ == 0) {
         family_of(sim, &l->of);
-        *k = (bri_lane_pack){.method = l->of.method,
+        *k = (bri_lane_pack){.bodies = l->of.bodies,
+                             .method = l->of.method,
                              .law = l->of.law,
                              .cornered = l->of.cornered,
                              .rtol = l->of.rtol,
@@ -310,14 +431,14 @@ void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *sl
         for (int i = 0; i < BRI_LANES; i++) { /* what is computed where nobody is stays finite */
             l->seats[i].sim = sim;
             get_rig(l, i);
-            k->way[i] = 1.0;
             k->stop[i] = -INFINITY;
-            for (int n = 0; n < 3; n++) k->nominal[n][i] = 1.0;
-            enter_slide(k, i, NULL);
+            for (int c = 0; c < k->bodies; c++) k->way[c][i] = 1.0;
+            for (int n = 0; n < 3 * k->bodies; n++) k->nominal[n][i] = 1.0;
+            enter_slides(k, i, NULL);
             l->seats[i] = (seat){0};
         }
     }
-    l->seats[lane] = (seat){.sim = sim, .until = t, .slide = slide};
+    l->seats[lane] = (seat){.sim = sim, .until = t, .slides = slides};
     get_rig(l, lane);
     l->out |= 1u << lane;
     enter(l, lane);
@@ -337,18 +458,19 @@ static int vacate(sim_lanes *l, int lane) {
 static void turn(sim_lanes *l, int i) {
     bri_lane_pack *k = &l->pack;
     bri_sim *sim = l->seats[i].sim;
-    touch *c = &sim->net->touches[0];
+    int n = (int)k->turns[i];
+    touch *c = &sim->net->touches[n];
     sim->s->t = k->t[i];
-    sim_count_event(sim, 0);
-    sim->force_before[0] = k->F[i];
+    sim_count_event(sim, n);
+    sim->force_before[n] = k->F[n][i];
     c->mode = (bri_mode) - (int)c->mode;
     sim_report_changes(sim);
-    k->way[i] = -k->way[i];
+    k->way[n][i] = -k->way[n][i];
     k->h[i] *= k->whole[i] / k->taken[i];
     k->h_done[i] = k->whole[i];
     k->past[i] = 0.0;
-    k->trembles[i] = sim->counts[0] > FEW_TURNS;
-    if (sim->cornered) k->pieces[i] = pieces(l, i, k->y[1][i], k->y[2][i]);
+    k->trembles[i] = trembles(sim);
+    if (sim->cornered) k->pieces[n][i] = pieces(c, k->v[n][i], k->y[2 * k->bodies + n][i]);
 }
 
 /* ---- closer ---------------------------------------------------------------------------------- */
@@ -362,19 +484,14 @@ static double better_end(sim_lanes *l, int i) {
     const bri_lane_pack *k = &l->pack;
     bri_sim *sim = l->seats[i].sim;
     rosenbrock *r = (rosenbrock *)sim->s;
-    double side = l->seats[i].side;
-    for (int n = 0; n < 3; n++) {
-        double by = n < 2 ? side : 1.0;
-        r->at.y[n] = by * k->y[n][i];
-        r->base.y[n] = by * k->end[n][i];
-        for (int j = 0; j < k->method->stages; j++) r->at.U[3 * j + n] = by * k->U[j][n][i];
-    }
+    leave_step(l, i, k->y, k->end, k->method->stages);
     r->at.h = k->taken[i];
     r->at.t = r->base.t_prev = k->t[i];
     r->base.t = k->t[i] + k->taken[i];
-    r->dense_ready = 0;
-    sim->v_from[0] = single_sliding(sim->net, r->at.y);
-    sim->v_to[0] = single_sliding(sim->net, r->base.y);
+    for (int c = 0; c < k->bodies; c++) {
+        sim->v_from[c] = sliding(sim->net, c, r->at.y);
+        sim->v_to[c] = sliding(sim->net, c, r->base.y);
+    }
     double end = sim_better_end(sim);
     return isinf(end) ? INFINITY : (end - k->t[i]) / k->taken[i];
 }
@@ -384,14 +501,18 @@ static double better_end(sim_lanes *l, int i) {
 static void look_closer(sim_lanes *l, int i) {
     bri_lane_pack *k = &l->pack;
     seat *at = &l->seats[i];
-    double from = k->way[i] * (k->y[1][i] - k->far[i]), to = k->way[i] * (k->end[1][i] - k->far[i]);
+    int turned = 0;
     if (at->done != k->done[i]) at->again = 0;
     at->done = k->done[i];
     k->outcome[i] = BRI_LANE_BY_HAND;
-    if (to <= 0.0 && !(from >= AT_ONCE * (from - to))) return;
+    for (int c = 0; c < k->bodies; c++) {
+        double from = k->way[c][i] * k->v[c][i], to = k->way[c][i] * k->v_end[c][i];
+        if (to <= 0.0 && !(from >= AT_ONCE * (from - to))) return;
+        turned |= to <= 0.0;
+    }
     double share = better_end(l, i);
     if (isinf(share)) {
-        k->outcome[i] = to <= 0.0 ? BRI_LANE_TURNED : BRI_LANE_MADE;
+        k->outcome[i] = turned ? BRI_LANE_TURNED : BRI_LANE_MADE;
     } else if (share > 0.0 && at->again++ < MOST_SHORTER) {
         k->outcome[i] = BRI_LANE_REFUSED;
         k->cut[i] = share;

@@ -1,8 +1,8 @@
 /* lanes.h - several simulations that differ in numbers only are moved on together, each in a lane
- * of the vectors of kernels/lanes.h: one body, one contact with one state, nothing that depends on
- * time. As long as the contact slides in its direction the steps are those of the lane; whatever
- * else happens (it turns, a guard wants a closer look, the run ends) is made by the simulation
- * itself, alone. */
+ * of the vectors of kernels/lanes.h: up to three bodies and as many contacts with one state each,
+ * nothing that depends on time. As long as the contacts slide in their directions the steps are
+ * those of the lane; whatever else happens (a guard wants a closer look, the run ends) is made by
+ * the simulation itself, alone. */
 #ifndef BRI_SIM_LANES_H
 #define BRI_SIM_LANES_H
 
@@ -38,8 +38,8 @@ int sim_lanes_fit(const bri_sim *sim);
 int sim_lanes_match(const sim_lanes *l, const bri_sim *sim);
 
 /* Put a simulation that fits and matches into a lane that is free, 0 ... BRI_LANES - 1: it is to be
- * advanced to t. slide: of its contact, or NULL. */
-void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *slide);
+ * advanced to t. slides: of all its contacts, with one speed, or NULL. */
+void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *slides);
 
 /* Move on until one is there or has failed: its lane, which is free then, with status and error as
  * of bri_sim_advance; -1 after a while without. */

@@ -46,8 +46,8 @@ ref_count ref_counts(const ref_verdict *v);
 void ref_run_library(const ref_rig *r, const char *text, const char *solver, double rtol,
                      double max_step, ref_run *out);
 
-/* Nonzero: one body moves freely, with one contact whose law has one state, and nothing depends on
- * time. */
+/* Nonzero: up to three bodies move freely, with as many contacts of one law that has one state, and
+ * nothing drives them or depends on time. */
 int ref_is_plain(const ref_rig *r);
 
 /* The same scenario as points of a sweep that differ in their ends, so that several are computed at

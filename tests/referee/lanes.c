@@ -16,20 +16,26 @@ static int stands(const ref_rig *r, int body) {
     return body == REF_GROUND || r->body[body].motion == REF_FREE;
 }
 
+/* As many as lanes take of both. */
+enum { MOST_BODIES = 3 };
+
+static int moves(const ref_rig *r, int body) { return r->body[body].motion == REF_FREE; }
+
 int ref_is_plain(const ref_rig *r) {
     const bri_model *law = bri_model_find(ref_laws[r->contact[0].law].name);
-    int moving = 0, flat = r->n_contacts == 1 && r->contact[0].load.wave == REF_FLAT;
+    int moving = 0, flat = r->n_drives == 0;
+    for (int i = 0; i < r->n_contacts; i++)
+        flat &= r->contact[i].load.wave == REF_FLAT && r->contact[i].law == r->contact[0].law;
     for (int i = 0; i < r->n_bodies; i++) {
-        const ref_body *b = &r->body[i];
-        moving += b->motion == REF_FREE;
-        flat &= b->motion == REF_FREE || b->signal.wave == REF_FLAT;
+        moving += moves(r, i);
+        flat &= moves(r, i) || r->body[i].signal.wave == REF_FLAT;
     }
     for (int i = 0; i < r->n_couplings; i++) {
         const ref_coupling *c = &r->coupling[i];
         flat &= c->kind != REF_ROPE && stands(r, c->a) && stands(r, c->b);
     }
-    for (int i = 0; i < r->n_drives; i++) flat &= r->drive[i].force.wave == REF_FLAT;
-    return moving == 1 && flat && law && law->n_states == 1 && !law->set_valued;
+    return moving == r->n_contacts && moving <= MOST_BODIES && flat && law && law->n_states == 1 &&
+           !law->set_valued;
 }
 
 /* The text in a file, since sweeps take files. */
@@ -41,42 +47,50 @@ static int put_file(const char *text, char *name) {
     return close(file) == 0 && good;
 }
 
-static void read_rows(bri_sweep *s, int body, ref_run *out) {
+static void read_rows(bri_sweep *s, const ref_rig *r, ref_run *out) {
     for (long i = 0; i < RUNS && out->status == BRI_OK; i++) {
         bri_sweep_point p;
+        int column = 1;
         bri_sweep_result(s, i, &p);
         out->status = p.status == BRI_DOUBTFUL ? BRI_OK : p.status;
         out->doubted |= p.status == BRI_DOUBTFUL;
         snprintf(out->err.text, sizeof out->err.text, "%s", p.reason);
-        out->result.x[EVERY * (i + 1)][body] = p.row[1];
-        out->result.v[EVERY * (i + 1)][body] = p.row[2];
+        for (int body = 0; body < r->n_bodies; body++) {
+            if (!moves(r, body)) continue;
+            out->result.x[EVERY * (i + 1)][body] = p.row[column++];
+            out->result.v[EVERY * (i + 1)][body] = p.row[column++];
+        }
     }
 }
 
 void ref_run_lanes(const ref_rig *r, const ref_verdict *v, const char *text, double rtol,
                    ref_run *out) {
     char name[] = "/tmp/referee-XXXXXX", ends[RUNS * 32] = "run.until=", tolerance[32];
-    char measures[2][64];
+    char measures[2 * MOST_BODIES][64];
+    const char *measured[2 * MOST_BODIES];
     static _Thread_local bri_messages messages;
     bri_sweep *s = NULL;
-    int body = 0, used = (int)strlen(ends);
-    while (r->body[body].motion != REF_FREE) body++;
+    int used = (int)strlen(ends), n = 0;
     for (int i = 1; i <= RUNS; i++)
         used += snprintf(ends + used, sizeof ends - (size_t)used, "%s%.17g", i > 1 ? "," : "",
                          ref_row_time(r, EVERY * i));
     snprintf(tolerance, sizeof tolerance, "%g", rtol);
-    for (int i = 0; i < 2; i++)
-        snprintf(measures[i], sizeof measures[i], "%c=last(%s%d.%c)", "xv"[i], ref_body_name(r),
-                 body, "xv"[i]);
+    for (int i = 0; i < 2 * r->n_bodies; i++) {
+        if (!moves(r, i / 2)) continue;
+        snprintf(measures[n], sizeof measures[n], "%c%d=last(%s%d.%c)", "xv"[i % 2], i / 2,
+                 ref_body_name(r), i / 2, "xv"[i % 2]);
+        measured[n] = measures[n];
+        n++;
+    }
     const bri_override keys[] = {{"run.rtol", tolerance}};
-    const char *vary[] = {ends}, *measured[] = {measures[0], measures[1]};
+    const char *vary[] = {ends};
     const bri_sweep_def def = {.scenario = name,
                                .overrides = keys,
                                .n_overrides = 1,
                                .vary = vary,
                                .n_vary = 1,
                                .measures = measured,
-                               .n_measures = 2,
+                               .n_measures = n,
                                .threads = 1};
     memset(out, 0, sizeof *out);
     out->result = v->result;
@@ -86,7 +100,7 @@ void ref_run_lanes(const ref_rig *r, const ref_verdict *v, const char *text, dou
     } else {
         out->status = bri_sweep_run(s, NULL, NULL, NULL, &out->err);
     }
-    if (out->status == BRI_OK) read_rows(s, body, out);
+    if (out->status == BRI_OK) read_rows(s, r, out);
     out->refused = s && bri_sweep_lanes(s) < RUNS;
     bri_sweep_free(s);
     remove(name);
