@@ -248,6 +248,9 @@ int outputs_keep(const args *a, const bri_scenario *read);
 /* The same for the scenario that is named, read so; what is wrong with it is told elsewhere. */
 int outputs_spare(const args *a, const bri_scenario_options *how);
 
+/* Whether a folder is there or could be made, NULL: none is needed; leaves no trace. */
+int outputs_folder(const char *name);
+
 /* ---- studies: study.c ------------------------------------------------------------------------ */
 
 /* JSON, CSV, Markdown or HTML if --json, --csv, --markdown or --html is given; else text, in

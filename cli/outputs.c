@@ -4,10 +4,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int same(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
@@ -119,6 +121,17 @@ int outputs_keep(const args *a, const bri_scenario *read) {
     for (int k = 0; !failed && (input = bri_scenario_file(read, k)) != NULL; k++)
         failed = refuse_input(a, input);
     return failed;
+}
+
+int outputs_folder(const char *name) {
+    struct stat info;
+    if (!name || (stat(name, &info) == 0 && S_ISDIR(info.st_mode))) return DONE;
+    if (mkdir(name, 0777) == 0) {
+        rmdir(name);
+        return DONE;
+    }
+    complain("%.200s cannot be made: %s", name, strerror(errno));
+    return RUN_FAILED;
 }
 
 int outputs_check(const args *a) {

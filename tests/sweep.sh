@@ -126,6 +126,27 @@ printf 'block.mass [g],belt.velocity [mm/s]\n500,100\n1500,200\n' >points.csv
 run sweep rig.yaml --points points.csv --measure 'last(block.x)' --model stribeck,coulomb
 [ $code = 0 ] && [ "$(cut -d, -f1-4 out | tr '\n' ' ')" = "point,block.mass,belt.velocity,model 0,0.5,0.1,stribeck 1,1.5,0.2,stribeck 2,0.5,0.1,coulomb 3,1.5,0.2,coulomb " ]
 verdict $? "points of a file, with units, and two laws" "exit $code, $(cat out err)"
+cp out points.out
+printf 'block.mass [g],belt.velocity [mm/s]\n500,100\n' >one.csv
+run sweep rig.yaml --points one.csv --measure 'last(block.x)'
+[ $code = 0 ] && grep -q '^0,0.5,0.1,.*,ok,$' out
+verdict $? "one point of a file" "exit $code, $(cat out err)"
+for between in ';' '\t'; do
+  tr , "$between" <points.csv >other.csv
+  run sweep rig.yaml --points other.csv --measure 'last(block.x)' --model stribeck,coulomb
+  [ $code = 0 ] && cmp -s out points.out
+  verdict $? "points parted by '$between'" "exit $code, $(cat out err)"
+done
+refuses 2 "bristle: pull.stiffness: '2 N/mm' has a unit, but the last value has none: give it to the last for all, or to each" \
+  sweep rig.yaml --vary 'pull.stiffness=2 N/mm,3' --measure period
+refuses 2 "bristle: pull.stiffness: '2 N/mm' has a unit, but the last value has none: give it to the last for all, or to each" \
+  sweep rig.yaml --vary 'pull.stiffness=2 N/mm:3:5' --measure period
+run sweep rig.yaml --vary 'pull.stiffness=20,0.03 N/mm' --measure 'first(block.x)'
+[ $code = 0 ] && [ "$(cut -d, -f2 out | tr '\n' ' ')" = "pull.stiffness 20000 30 " ]
+verdict $? "a unit behind the last value is that of all" "exit $code, $(cat out err)"
+refuses 2 "bristle: pad.model is no number: --model lugre,dahl varies the law of all contacts" sweep rig.yaml --vary pad.model=lugre,dahl --measure period
+refuses 2 "bristle: run.solver is no number: --solver rosenbrock,cvode_bdf varies the solver" sweep rig.yaml --vary run.solver=rk4 --measure period
+refuses 1 "bristle: /nowhere/page cannot be made: No such file or directory" sweep rig.yaml --vary block.mass=1,2 --measure period --report /nowhere/page
 # several addresses with the same values
 run sweep rig.yaml --vary belt.velocity,block.v=0.05,0.2 --measure 'first(block.v)/first(belt.v),last(block.x)'
 [ $code = 0 ] && [ "$(cut -d, -f1-3 out | tr '\n' ' ')" = "point,belt.velocity,first(block.v)/first(belt.v) 0,0.05,1 1,0.2,1 " ] &&
@@ -175,6 +196,11 @@ refuses 2 "bristle: sensitivity indices need inputs with distributions: --random
 for count in 4294967299 3x 2.5 -1 ''; do
   refuses 2 "bristle: peaks(X, COUNT) needs a count from 1 to 200" sweep rig.yaml --vary block.mass=1,2 --measure "peaks(block.x, $count)"
 done
+
+# Angles keep their unit: rad is none for expressions, but it is that of a column.
+run sweep brake --random 'disc.inertia=normal(1 %)' --samples 2 --until '1 s' --measure 'last(disc.x),max(disc.v),max(abs(disc.v)),swing(disc.x),last(disc.x)*2' -o angle.csv
+[ "$(sed -n 's/^column: measure, \([^,]*\),.*/\1/p' angle.csv.sweep | tr '\n' ' ')" = "rad rad/s rad/s rad 1 " ]
+verdict $? "angles are in rad" "exit $code, $(cat err angle.csv.sweep)"
 
 # ---- a database --------------------------------------------------------------------------------------
 

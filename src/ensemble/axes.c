@@ -82,6 +82,15 @@ static bri_status no_memory(bri_error *err) {
     return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
 }
 
+/* A unit of one value alone is a slip of the pen: those without would be SI. */
+static bri_status check_unit(const char *text, const char *suffix, bri_error *err) {
+    if (*suffix || !*behind_number(text)) return BRI_OK;
+    return bri_fail(err, BRI_BAD_VALUE,
+                    "'%.60s' has a unit, but the last value has none: give it to the last for all, "
+                    "or to each",
+                    text + strspn(text, " "));
+}
+
 static bri_status read_list(axis *a, char *text, bri_error *err) {
     long count = 1, i = 0;
     char *last = strrchr(text, ',');
@@ -93,6 +102,7 @@ static bri_status read_list(axis *a, char *text, bri_error *err) {
         char *comma = strchr(at, ',');
         if (comma) *comma = '\0';
         bri_status status = read_value(a, at, a->suffix, &a->values[i], err);
+        if (status == BRI_OK) status = check_unit(at, a->suffix, err);
         if (status != BRI_OK) return status;
         at = comma ? comma + 1 : NULL;
     }
@@ -119,6 +129,7 @@ static bri_status read_range(axis *a, char *text, bri_error *err) {
     if (!*suffix) suffix = behind_number(first + 1);
     snprintf(a->suffix, sizeof a->suffix, "%.40s", suffix);
     bri_status status = read_value(a, text, a->suffix, &from, err);
+    if (status == BRI_OK) status = check_unit(text, a->suffix, err);
     if (status == BRI_OK) status = read_value(a, first + 1, a->suffix, &to, err);
     if (status != BRI_OK) return status;
     if (!(count >= 2.0))

@@ -311,6 +311,26 @@ static bri_status add_hint(const char *shown, bri_status status, bri_error *err)
                 : status;
 }
 
+/* The unit of a column, if a reduction of it keeps that: "rad", which is 1 as a dimension. NULL:
+ * the dimension says it. */
+static const char *unit_of_column(const meter *m, const reduction *r) {
+    const bri_recorder *from = m->names.recorder;
+    const formula *of = &r->of;
+    const char *unit = NULL;
+    int columns = 0;
+    if (reducers[r->kind].unit || reducers[r->kind].contact || !from) return NULL;
+    for (int i = 0; i < of->n_sources; i++) {
+        int needed = of->sources[i].needed, column = of->sources[i].kind == FROM_COLUMN;
+        if (needed && !column) return NULL;
+        if (!needed) continue;
+        int at = bri_recorder_find(from, m->columns[of->sources[i].index]);
+        unit = at >= 0 ? bri_recorder_unit(from, at) : NULL;
+        columns++;
+    }
+    if (columns != 1 || !unit || !expr_dim_equal(meter_dim(unit), of->dim)) return NULL;
+    return of->column >= 0 || !expr_dim_equal(of->dim, meter_dim("1")) ? unit : NULL;
+}
+
 static bri_status keep_measure(meter *m, const char *name, size_t length, const char *text,
                                size_t size, bri_error *err) {
     char shown[200];
@@ -334,6 +354,8 @@ static bri_status keep_measure(meter *m, const char *name, size_t length, const 
     else
         expr_dim_text(new.value.dim, to->unit, sizeof to->unit);
     int only = new.value.alone >= 0 ? (int)m->reductions[new.value.alone].kind : -1;
+    const char *unit = only >= 0 ? unit_of_column(m, &m->reductions[new.value.alone]) : NULL;
+    if (unit) snprintf(to->unit, sizeof to->unit, "%s", unit);
     if (only == REDUCE_XI || only == REDUCE_GAMMA) strcpy(to->unit, "%");
     to->name = malloc(length + 1);
     if (!to->name) return no_memory(err);

@@ -76,6 +76,16 @@ static bri_status tell(builder *b, const bri_error *err) {
     return err->status;
 }
 
+/* What is no number has an option of its own. */
+static bri_status check_choice(const char *name, bri_error *err) {
+    const char *dot = strrchr(name, '.');
+    int law = dot && strcmp(dot, ".model") == 0;
+    if (!law && strcmp(name, "run.solver") != 0) return BRI_OK;
+    return bri_fail(err, BRI_BAD_VALUE, "%s is no number: --%s varies %s", name,
+                    law ? "model lugre,dahl" : "solver rosenbrock,cvode_bdf",
+                    law ? "the law of all contacts" : "the solver");
+}
+
 /* A new axis: its unit and its value in the scenario, if it is an address. */
 static bri_status add_axis(builder *b, const char *name, axis_kind kind, axis **to,
                            bri_error *err) {
@@ -85,6 +95,8 @@ static bri_status add_axis(builder *b, const char *name, axis_kind kind, axis **
     for (int i = 0; i < d->n_axes; i++)
         if (strcmp(d->axes[i].name, name) == 0)
             return bri_fail(err, BRI_BAD_VALUE, "%s is varied twice", name);
+    bri_status choice = b->sim ? check_choice(name, err) : BRI_OK;
+    if (choice != BRI_OK) return choice;
     if (d->n_axes == MOST_AXES)
         return bri_fail(err, BRI_BAD_VALUE, "more than %d numbers are varied", MOST_AXES);
     axis *a = *to = &d->axes[d->n_axes++];
@@ -187,11 +199,12 @@ static bri_status add_spreads(builder *b, const char *const *given, int count, a
     return status;
 }
 
-/* The names in the head of a file of points, "block.mass [kg],pad.mu_c". */
+/* The names in the head of a file of points, "block.mass [kg],pad.mu_c", parted as csv.c has it. */
 static int point_names(char *head, const char *names[CSV_COLUMNS], int most) {
+    char between = strchr(head, ',') ? ',' : strchr(head, ';') ? ';' : '\t';
     int count = 0;
     for (char *at = head; at && count < most;) {
-        char *comma = strchr(at, ','), *unit;
+        char *comma = strchr(at, between), *unit;
         if (comma) *comma = '\0';
         while (*at == ' ' || *at == '"') at++;
         if ((unit = strchr(at, '[')) != NULL) *unit = '\0';
@@ -214,7 +227,7 @@ static bri_status add_points(builder *b, arena *memory, bri_error *err) {
     text[length] = '\0';
     text[strcspn(text, "\n")] = '\0';
     int count = point_names(text, names, CSV_COLUMNS);
-    const csv_want want = {.names = names, .count = count, .unit = unit};
+    const csv_want want = {.names = names, .count = count, .single = 1, .unit = unit};
     bri_status status = BRI_OK;
     if (count < 1)
         status = bri_fail(err, BRI_BAD_FILE, "%.150s: its first line names no columns", file);

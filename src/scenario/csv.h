@@ -19,6 +19,7 @@ typedef struct csv_want {
     int holes;              /* nonzero: a cell may be empty or say nan: it is NAN */
     char (*unit)[CSV_UNIT]; /* out, for each: the unit that stands behind its name in the header,
                              * "F [N]", "" if none does; NULL: no unit may stand there */
+    int single;             /* nonzero: one row will do */
 } csv_want;
 
 /* Read them; on failure err->line is a line of the file. */
