@@ -308,6 +308,10 @@ if command -v gnuplot >/dev/null; then
   run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --samples 40 --until '1 s' --measure 'x=max(block.x)' --model stribeck,coulomb --report bars
   [ $code = 0 ] && [ "$(awk -F, '$1 == "x" && $4 ~ /^(stribeck|coulomb)$/ && !seen[$4, $5, $6]++ && $6 > 0 && k++ % 2 == 0 { n[$4] += $6 } END { print n["stribeck"], n["coulomb"] }' bars/picture.csv)" = "100 100" ]
   verdict $? "a histogram for every law" "exit $code, $(cat err; grep -c . bars/picture.csv)"
+  for law in stribeck coulomb; do
+    [ "$(awk -F, -v law=$law '$1 == law { print $9 }' bars/measures.csv)" = "$(awk -F, -v law=$law '$3 == law && $4 > m { m = $4 } END { print m }' out)" ]
+    verdict $? "the table has the largest value of $law" "$(cat bars/measures.csv)"
+  done
   # points of a file: dots over every column
   run sweep rig.yaml --points points.csv --measure 'max(block.x)' --plot dots.svg --until '1 s'
   [ $code = 0 ] && grep -q 'max(block.x) over block.mass' dots.svg && grep -q 'max(block.x) over belt.velocity' dots.svg

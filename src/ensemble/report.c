@@ -53,58 +53,81 @@ bri_table *bri_sweep_index_table(bri_sweep *s, bri_error *err) {
 
 /* ---- the page ------------------------------------------------------------------------------- */
 
-/* Of every measure: the points that have it, its least and largest value, quantiles, mean. */
-static bri_table *spread_of_measures(const sheet *found) {
+/* A table whose first column names the law and solver, if there are several. */
+static bri_table *table_of_variants(const studio *t, const bri_column *columns, int count) {
+    return bri_table_create(NULL, columns + (picture_variants(t) == 1),
+                            count - (picture_variants(t) == 1));
+}
+
+static void put_variant(const studio *t, int v, bri_table *to) {
+    char text[STUDIO_TEXT];
+    picture_variant(t, v, "", text);
+    if (picture_variants(t) > 1) bri_table_text(to, text, BRI_TONE_PLAIN);
+}
+
+/* A row of a measure of one law and solver: the points that have it, its least and largest value,
+ * quantiles, mean. */
+static void put_spread(const studio *t, int v, int m, double *y, bri_table *to) {
+    static const double shares[] = {0.0, 0.05, 0.5, 0.95, 1.0};
+    const sheet *found = &t->s->sheet;
+    const sheet_column *c = &found->columns[m];
+    long each = found->points / picture_variants(t), n = 0;
+    double sum = 0.0, squares = 0.0;
+    for (long i = v * each; i < (v + 1) * each; i++)
+        if (picture_has(t, i, m)) y[n++] = sheet_row(found, i)[m];
+    for (long i = 0; i < n; i++) sum += y[i] / (double)n;
+    for (long i = 0; i < n; i++) squares += (y[i] - sum) * (y[i] - sum);
+    put_variant(t, v, to);
+    bri_table_text(to, c->name, BRI_TONE_PLAIN);
+    bri_table_text(to, picture_unit(c), BRI_TONE_PLAIN);
+    bri_table_number(to, (double)n, BRI_TONE_PLAIN);
+    for (int k = 0; k < 5; k++)
+        bri_table_number(to, n > 0 ? gauge_quantile(y, n, shares[k]) : NAN, BRI_TONE_PLAIN);
+    bri_table_number(to, n > 0 ? sum : NAN, BRI_TONE_PLAIN);
+    bri_table_number(to, n > 1 ? sqrt(squares / (double)(n - 1)) : NAN, BRI_TONE_PLAIN);
+}
+
+static bri_table *spread_of_measures(const studio *t) {
     static const bri_column columns[] = {
-        {"measure", NULL, NULL, 0, NULL}, {"unit", NULL, NULL, 0, NULL},
-        {"points", NULL, NULL, 9, NULL},  {"least", NULL, NULL, 4, NULL},
-        {"q05", "5 %", NULL, 4, NULL},    {"median", NULL, NULL, 4, NULL},
-        {"q95", "95 %", NULL, 4, NULL},   {"most", NULL, NULL, 4, NULL},
-        {"mean", NULL, NULL, 4, NULL},    {"deviation", NULL, NULL, 4, NULL}};
-    bri_table *t = bri_table_create(NULL, columns, 10);
+        {"variant", NULL, NULL, 0, NULL},  {"measure", NULL, NULL, 0, NULL},
+        {"unit", NULL, NULL, 0, NULL},     {"points", NULL, NULL, 9, NULL},
+        {"least", NULL, NULL, 4, NULL},    {"q05", "5 %", NULL, 4, NULL},
+        {"median", NULL, NULL, 4, NULL},   {"q95", "95 %", NULL, 4, NULL},
+        {"most", NULL, NULL, 4, NULL},     {"mean", NULL, NULL, 4, NULL},
+        {"deviation", NULL, NULL, 4, NULL}};
+    const sheet *found = &t->s->sheet;
+    bri_table *to = table_of_variants(t, columns, 11);
     double *y = calloc((size_t)found->points + 1, sizeof *y);
-    for (int m = picture_first(found); t && y && m < found->n_columns; m++) {
-        const sheet_column *c = &found->columns[m];
-        double sum = 0.0, squares = 0.0;
-        long n = 0;
-        if (c->words || isfinite(c->instant)) continue;
-        for (long i = 0; i < found->points; i++) {
-            double value = sheet_row(found, i)[m];
-            if (found->state[i] != ROW_NONE && isfinite(value)) y[n++] = value;
-        }
-        for (long i = 0; i < n; i++) sum += y[i] / (double)n;
-        for (long i = 0; i < n; i++) squares += (y[i] - sum) * (y[i] - sum);
-        static const double shares[] = {0.0, 0.05, 0.5, 0.95, 1.0};
-        bri_table_text(t, c->name, BRI_TONE_PLAIN);
-        bri_table_text(t, picture_unit(c), BRI_TONE_PLAIN);
-        bri_table_number(t, (double)n, BRI_TONE_PLAIN);
-        for (int k = 0; k < 5; k++)
-            bri_table_number(t, n > 0 ? gauge_quantile(y, n, shares[k]) : NAN, BRI_TONE_PLAIN);
-        bri_table_number(t, n > 0 ? sum : NAN, BRI_TONE_PLAIN);
-        bri_table_number(t, n > 1 ? sqrt(squares / (double)(n - 1)) : NAN, BRI_TONE_PLAIN);
-    }
+    for (int m = picture_first(found); to && y && m < found->n_columns; m++)
+        for (int v = 0; v < picture_variants(t); v++)
+            if (!found->columns[m].words && !isfinite(found->columns[m].instant))
+                put_spread(t, v, m, y, to);
     free(y);
-    return t;
+    return to;
 }
 
 /* How many points each word has. */
-static bri_table *counts_of_words(const sheet *found) {
-    static const bri_column columns[] = {{"measure", NULL, NULL, 0, NULL},
+static bri_table *counts_of_words(const studio *t) {
+    static const bri_column columns[] = {{"variant", NULL, NULL, 0, NULL},
+                                         {"measure", NULL, NULL, 0, NULL},
                                          {"word", NULL, NULL, 0, NULL},
                                          {"points", NULL, NULL, 9, NULL}};
-    bri_table *t = bri_table_create(NULL, columns, 3);
-    for (int m = picture_first(found); t && m < found->n_columns; m++) {
-        const sheet_column *c = &found->columns[m];
-        for (int k = 0; k < c->n_words; k++) {
+    const sheet *found = &t->s->sheet;
+    long each = found->points / picture_variants(t);
+    bri_table *to = table_of_variants(t, columns, 4);
+    for (int m = picture_first(found); to && m < found->n_columns; m++)
+        for (int row = 0; row < picture_variants(t) * found->columns[m].n_words; row++) {
+            const sheet_column *c = &found->columns[m];
+            int v = row / c->n_words, k = row % c->n_words;
             long n = 0;
-            for (long i = 0; i < found->points; i++)
-                n += found->state[i] != ROW_NONE && sheet_row(found, i)[m] == (double)k;
-            bri_table_text(t, c->name, BRI_TONE_PLAIN);
-            bri_table_text(t, c->words[k], BRI_TONE_PLAIN);
-            bri_table_number(t, (double)n, BRI_TONE_PLAIN);
+            for (long i = v * each; i < (v + 1) * each; i++)
+                n += picture_has(t, i, m) && sheet_row(found, i)[m] == (double)k;
+            put_variant(t, v, to);
+            bri_table_text(to, c->name, BRI_TONE_PLAIN);
+            bri_table_text(to, c->words[k], BRI_TONE_PLAIN);
+            bri_table_number(to, (double)n, BRI_TONE_PLAIN);
         }
-    }
-    return t;
+    return to;
 }
 
 /* Points that failed or contradict themselves, with their reasons. */
@@ -142,7 +165,10 @@ static bri_status put_pictures(bri_report *r, bri_sweep *s, bri_error *err) {
         status = picture_draw(t, m, err);
         if (status == BRI_OK && maps == 0) bri_report_heading(r, "Pictures");
         if (status == BRI_OK && !one) snprintf(name, sizeof name, "map%d", maps + 1);
-        if (status == BRI_OK) bri_report_picture(r, name, t->title, &t->plot);
+        char caption[200];
+        snprintf(caption, sizeof caption, "%s%s%.150s", one ? "" : s->sheet.columns[m].name,
+                 one ? "" : ": ", t->title);
+        if (status == BRI_OK) bri_report_picture(r, name, caption, &t->plot);
         picture_free(t);
         if (one || ++maps == MOST_PANELS) break;
     }
@@ -168,8 +194,10 @@ bri_status bri_sweep_report(bri_sweep *s, const char *dir, const char *command, 
     if (status != BRI_OK) return status;
     put_counts(r, &s->sheet);
     status = put_pictures(r, s, err);
-    put_table(r, "Measures", "measures", spread_of_measures(&s->sheet));
-    put_table(r, "Words", "words", counts_of_words(&s->sheet));
+    studio *t = picture_new(s);
+    if (t) put_table(r, "Measures", "measures", spread_of_measures(t));
+    if (t) put_table(r, "Words", "words", counts_of_words(t));
+    picture_free(t);
     if (s->design.sampling == BRI_SAMPLE_SOBOL || s->design.sampling == BRI_SAMPLE_MORRIS)
         put_table(r, "Which input matters", "indices", bri_sweep_index_table(s, &why));
     put_table(r, "Points to look at", "failures", failures_of(&s->sheet));
