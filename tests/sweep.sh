@@ -82,6 +82,9 @@ code=$?
 [ $code = 1 ] && grep -q 'cut.csv.sweep cannot be written: File too large' err && [ ! -e cut.csv ] &&
   [ "$(tail -c 1 cut.csv.sweep | od -An -c | tr -d ' ')" = '\n' ]
 verdict $? "a full disk is told, and no row is torn" "exit $code, $(cat err)"
+kept=$(grep -c '^[0-9]*,.*,ok,$' cut.csv.sweep)
+grep -q ": $kept of 120 points are kept in cut.csv.sweep" err && grep -q "^$kept of 120 points in " err
+verdict $? "the points that are kept are counted" "$kept, $(cat err)"
 run "${slow[@]}" -o cut.csv --resume
 [ $code = 0 ] && cmp -s cut.csv whole.csv
 verdict $? "and goes on when there is room" "exit $code, $(cat err)"

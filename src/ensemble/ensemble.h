@@ -217,6 +217,7 @@ int sheet_name(sheet *s, int column, const char *name, const char *unit);
 
 /* The result of a point. 0: no memory. */
 int sheet_put(sheet *s, long point, int state, const char *reason);
+void sheet_forget(sheet *s, long point); /* as if it had none */
 static inline double *sheet_row(const sheet *s, long point) {
     return s->value + (size_t)point * (size_t)s->n_columns;
 }

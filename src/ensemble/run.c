@@ -60,8 +60,8 @@ bri_status bri_sweep_take(bri_sweep *s, const bri_sweep_point *p, bri_error *err
     memcpy(sheet_row(&s->sheet, p->index), p->row, (size_t)s->sheet.n_columns * sizeof *p->row);
     if (!sheet_put(&s->sheet, p->index, state, p->reason))
         bri_fail(&why, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
-    else if (s->journal)
-        journal_put(s->journal, &s->sheet, p->index, &why);
+    else if (s->journal && journal_put(s->journal, &s->sheet, p->index, &why) != BRI_OK)
+        sheet_forget(&s->sheet, p->index); /* a point counts if it is kept */
     return why.status == BRI_OK ? BRI_OK : bri_fail(err, why.status, "%s", why.text);
 }
 

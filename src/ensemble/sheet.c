@@ -108,6 +108,13 @@ int sheet_put(sheet *s, long point, int state, const char *reason) {
     return 1;
 }
 
+void sheet_forget(sheet *s, long point) {
+    s->done -= s->state[point] != ROW_NONE;
+    s->failed -= s->state[point] == ROW_FAILED;
+    s->doubtful -= s->state[point] == ROW_DOUBTFUL;
+    s->state[point] = ROW_NONE;
+}
+
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 int sheet_head(const sheet *s, line *to) {
