@@ -299,7 +299,7 @@ if command -v gnuplot >/dev/null; then
   [ $code = 0 ] && grep -q '5 to 95 %' band.svg && grep -q 'median' band.svg
   verdict $? "quantiles over a grid" "exit $code, $(cat err)"
   run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --samples 20 --until '1 s' --measure 'x=course(block.x, 11)' --plot band.svg
-  [ $code = 0 ] && grep -q '25 to 75 %' band.svg && grep -q 'time' band.svg
+  [ $code = 0 ] && grep -q '25 to 75 %' band.svg && grep -q 'time' band.svg && grep -q 'block.x  \[' band.svg
   verdict $? "a band over time" "exit $code, $(cat err)"
   # words in place of numbers: at an axis, in a histogram, and their shares where there are samples
   run sweep rig.yaml "${grid[@]}" --measure regime --plot words.svg
@@ -322,7 +322,7 @@ if command -v gnuplot >/dev/null; then
   # a bifurcation has the dots of every law
   run sweep rig.yaml --vary belt.velocity=0.1,0.2 --until '3 s' --measure 'peaks(block.x, 2)' --model stribeck,coulomb --report fork
   [ $code = 0 ] && [ "$(grep -c ',stribeck,' fork/picture.csv)" = "$(grep ',stribeck,' out | cut -d, -f4-5 | tr ',' '\n' | grep -c .)" ] &&
-    grep -q ',coulomb,' fork/picture.csv
+    grep -q '^peaks,belt.velocity \[m/s\],peaks of block.x \[m\],coulomb,' fork/picture.csv
   verdict $? "a bifurcation of two laws" "exit $code, $(cat err; cat fork/picture.csv | head -3)"
   run sweep rig.yaml "${grid[@]}" --vary block.mass=-1,1,2 --measure 'regime,top=max(block.x)' --report page --plot map.svg
   [ $code = 0 ] && [ "$(grep -c 'data:image/svg' page/report.html)" -ge 2 ] && grep -q 'block.mass = -1 kg is outside' page/report.html &&

@@ -139,6 +139,7 @@ const char *meter_name(const meter *m, int i);
 const char *meter_unit(const meter *m, int i);
 const char *const *meter_words(const meter *m, int i); /* NULL: numbers */
 double meter_instant(const meter *m, int i); /* of a number at a time of a course; NaN: none */
+const char *meter_of(const meter *m, int i); /* of one of peaks() or course(): of what; else "" */
 
 /* Which rows of a run are needed: none, the first and the last that are measured, all. */
 enum { NO_ROWS, END_ROWS, ALL_ROWS };

@@ -66,6 +66,7 @@ typedef struct measure {
     formula value;
     int words;      /* nonzero: regimes */
     double instant; /* of one of a course: its time [s]; else NaN */
+    char of[80];    /* of one of a list: what the list is of, "block.x"; else "" */
 } measure;
 
 struct meter {

@@ -412,7 +412,10 @@ static bri_status keep_list(meter *m, int which, const char *name, size_t length
         if (status == BRI_OK)
             status =
                 keep_measure(m, label.text, strlen(label.text), text.text, strlen(text.text), err);
-        if (status == BRI_OK && course) m->measures[m->n_measures - 1].instant = instant;
+        measure *made = &m->measures[m->n_measures - 1];
+        if (status == BRI_OK && course) made->instant = instant;
+        if (status == BRI_OK)
+            snprintf(made->of, sizeof made->of, "%.*s", (int)(comma - open - 1), open + 1);
         free(text.text);
         free(label.text);
         if (status != BRI_OK) return status;
@@ -509,6 +512,7 @@ const char *const *meter_words(const meter *m, int i) {
     return m->measures[i].words ? regime_words : NULL;
 }
 double meter_instant(const meter *m, int i) { return m->measures[i].instant; }
+const char *meter_of(const meter *m, int i) { return m->measures[i].of; }
 int meter_wants_rows(const meter *m) {
     int wanted = m->n_columns > 1 ? END_ROWS : NO_ROWS;
     for (int i = 0; i < m->n_reductions && wanted; i++) {

@@ -27,6 +27,17 @@ static int last_of(const sheet *found, int m) {
     return last;
 }
 
+/* What a list of measures is of, "peaks of block.x", "block.x" of a course; for a function, which
+ * has names only, its name. */
+static char *name_of_list(studio *t, int m, const char *name) {
+    const meter *from = t->s->meter;
+    const char *of = from ? meter_of(from, m - picture_first(&t->s->sheet)) : "";
+    int course = isfinite(t->s->sheet.columns[m].instant);
+    char text[STUDIO_TEXT];
+    snprintf(text, sizeof text, "%s%s", *of && !course ? "peaks of " : "", *of ? of : name);
+    return picture_text(t, text, sizeof text);
+}
+
 /* ---- over a grid ---------------------------------------------------------------------------- */
 
 /* The values of a measure that one law and solver have, sorted by their place k along a grid: those
@@ -152,7 +163,7 @@ void picture_lines(studio *t, int at) {
             for (int v = 0; v < picture_variants(t); v++) add_line(t, p, at, v, m, many);
         p->x_name = a->name;
         p->x_unit = picture_unit(&found->columns[picture_column(d, at)]);
-        p->y_name = label;
+        p->y_name = last > m ? name_of_list(t, m, label) : label;
         p->y_unit = picture_unit(c);
         p->log_x = a->logarithmic;
         if (c->words && many)
@@ -208,6 +219,7 @@ void picture_bands(studio *t) {
         for (int k = 0; k < count; k++) x[k] = found->columns[m + k].instant;
         bri_panel *p = picture_panel(t, label);
         for (int v = 0; v < picture_variants(t); v++) add_course(t, p, v, m, count, x);
-        p->x_name = "time", p->x_unit = "s", p->y_name = label, p->y_unit = picture_unit(c);
+        p->x_name = "time", p->x_unit = "s";
+        p->y_name = name_of_list(t, m, label), p->y_unit = picture_unit(c);
     }
 }
