@@ -399,12 +399,29 @@ static void a_contour_is_where_it_should_be(void **state) {
     for (int i = 0; i < N; i++) x[i] = -2.0 + 0.04 * i;
     for (int i = 0; i < N * N; i++) z[i] = x[i % N] * x[i % N] + x[i / N] * x[i / N];
     int count = contour(x, N, x, N, z, 2.0, px, py);
-    for (int i = 0; i + 1 < count; i += 3) {
-        near(hypot(px[i], py[i]), sqrt(2.0), 1e-3);
-        length += hypot(px[i + 1] - px[i], py[i + 1] - py[i]);
-        assert_true(isnan(px[i + 2]));
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(isnan(px[i]), i == count - 1); /* one line, and a gap behind it */
+        if (i < count - 1) near(hypot(px[i], py[i]), sqrt(2.0), 1e-3);
+        if (i < count - 2) length += hypot(px[i + 1] - px[i], py[i + 1] - py[i]);
     }
+    near(px[0], px[count - 2], 0.0); /* closed */
+    near(py[0], py[count - 2], 0.0);
     near(length, 2.0 * pi * sqrt(2.0), 1e-2);
+}
+
+/* Of x y = +-1/2, which has four arms, four lines, each in one piece. */
+static void contours_are_as_many_lines_as_there_are(void **state) {
+    enum { N = 60 };
+    static double x[N], z[N * N], px[6 * N * N], py[6 * N * N];
+    (void)state;
+    for (int i = 0; i < N; i++) x[i] = -2.0 + 4.0 * i / (N - 1);
+    for (int i = 0; i < N * N; i++) z[i] = fabs(x[i % N] * x[i / N]);
+    int count = contour(x, N, x, N, z, 0.5, px, py), gaps = 0;
+    for (int i = 0; i < count; i++) {
+        gaps += isnan(px[i]);
+        if (!isnan(px[i])) near(fabs(px[i] * py[i]), 0.5, 2e-3);
+    }
+    assert_int_equal(gaps, 4);
 }
 
 /* Where steady sliding of LuGre is unstable (Routh and Hurwitz, by hand), nothing slides steadily;
@@ -1021,6 +1038,7 @@ int main(void) {
         cmocka_unit_test(nothing_slides_where_it_is_unstable),
         cmocka_unit_test(distributions_have_their_moments),
         cmocka_unit_test(normals_are_correlated),
+        cmocka_unit_test(contours_are_as_many_lines_as_there_are),
         cmocka_unit_test(sobol_indices_are_those_of_ishigami),
         cmocka_unit_test(morris_finds_slopes),
         cmocka_unit_test(threads_do_not_change_a_byte),

@@ -264,8 +264,8 @@ bri_status journal_close(journal *j, int complete, bri_error *err);
 /* ---- pictures: contour.c, limit.c, picture.c ---------------------------------------------------
  */
 
-/* Where z over a grid is equal to a level: pieces of lines, two points and a gap (NaN) each, into x
- * and y, which have room for 6 per cell. Returns how many. */
+/* Where z over a grid is equal to a level: lines with a gap (NaN) behind each, into x and y, which
+ * have room for 6 points per cell. Returns how many. */
 int contour(const double *x, int nx, const double *y, int ny, const double *z, double level,
             double *to_x, double *to_y);
 

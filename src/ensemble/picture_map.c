@@ -96,7 +96,13 @@ static int add_contours(studio *t, int panel, const axis *x, const axis *y, cons
     return n;
 }
 
-/* The line that is known from elsewhere, on a grid of its own. */
+/* Where the cells of an axis begin (0) or end (1). */
+static double edge_of(const axis *a, int end) {
+    double at = a->values[end ? a->count - 1 : 0], next = a->values[end ? a->count - 2 : 1];
+    return a->logarithmic ? at * sqrt(at / next) : at + 0.5 * (at - next);
+}
+
+/* The line that is known from elsewhere, on a grid of its own up to the frame. */
 static int add_limit(studio *t, int panel, const int at[2], const place_in *p, int n) {
     const bri_sweep *s = t->s;
     const axis *a[2] = {&s->design.axes[at[0]], &s->design.axes[at[1]]};
@@ -107,7 +113,7 @@ static int add_limit(studio *t, int panel, const int at[2], const place_in *p, i
     if (!s->limit || t->failed) return n;
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < FINE; i++) {
-            double u = i / (FINE - 1.0), from = a[k]->values[0], to = a[k]->values[a[k]->count - 1];
+            double u = i / (FINE - 1.0), from = edge_of(a[k], 0), to = edge_of(a[k], 1);
             fine[k][i] = a[k]->logarithmic ? from * pow(to / from, u) : from + (to - from) * u;
         }
     for (int i = 0; i < s->design.n_axes; i++) {
