@@ -21,7 +21,7 @@ for page in "$@"; do
     to != "" { print >to }
     END { exit blocks == 0 }' "$page" || { echo "FAILED  $page has no block of C"; failed=$((failed + 1)); continue; }
   {
-    printf '#include <bristle_study.h>\n#include <math.h>\n'
+    printf "#include <bristle_study.h>\n#include <math.h>\n#include <stdlib.h>\n"
     cat <<'STAND_INS'
 int complain(const char *text);
 void use(double x, double F), command_torque(double M), wait_for_next_tick(void);
