@@ -279,6 +279,17 @@ if command -v gnuplot >/dev/null; then
   run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40,80 --measure 'max(block.x)' --plot map.png
   [ $code = 0 ] && [ -s map.png ]
   verdict $? "a map of numbers with contours" "exit $code, $(cat err)"
+  # lists in any order are drawn in the order of their values
+  "$bristle" sweep rig.yaml --vary pull.stiffness=80,20,40 --vary belt.velocity=0.2,0.05 --measure 'top=max(block.x)' --until '1 s' --report mixed >mixed.out 2>err
+  "$bristle" sweep rig.yaml --vary pull.stiffness=20,40,80 --vary belt.velocity=0.05,0.2 --measure 'top=max(block.x)' --until '1 s' --report sorted >/dev/null 2>&1
+  cmp -s mixed/map1.csv sorted/map1.csv && cmp -s mixed/map1.svg sorted/map1.svg && [ -s sorted/map1.svg ]
+  verdict $? "a map of lists in any order" "$(cat err; head -5 mixed/map1.csv)"
+  "$bristle" sweep rig.yaml --vary belt.velocity=0.2,0.05,0.1 --measure 'top=max(block.x)' --until '1 s' --report mixed1 >/dev/null 2>err
+  [ "$(sed 1d mixed1/picture.csv | cut -d, -f5 | tr '\n' ' ')" = "0.05 0.1 0.2 " ]
+  verdict $? "a line over a list in any order" "$(cat err; cat mixed1/picture.csv)"
+  run sweep rig.yaml --vary belt.velocity=0.05,0.2 --measure 'x=course(block.x, 11)' --until '1 s' --plot courses.svg
+  [ $code = 0 ] && grep -q 'belt.velocity = 0.05 m/s' courses.svg && ! grep -q median courses.svg
+  verdict $? "courses of two points are two lines" "exit $code, $(cat err)"
   # of two laws two maps, each of its own values
   run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40,80 --measure 'top=max(block.x)' --model stribeck,coulomb --plot maps.svg --report maps
   [ $code = 0 ] && grep -q 'stribeck: top' maps.svg && grep -q 'coulomb: top' maps.svg &&

@@ -69,6 +69,28 @@ void picture_add(studio *t, bri_panel *p, bri_series series) {
 /* ---- what suits the axes ------------------------------------------------------------------------
  */
 
+/* The values of a list may stand in any order, and those of a range may fall. */
+static void sort_grid(studio *t, int k) {
+    const axis *a = &t->s->design.axes[t->at[k]];
+    long n = a->count, rises = 1, falls = 1;
+    double *values = picture_room(t, n), *place = picture_room(t, n);
+    if (!values || !place) return;
+    for (long i = 1; i < n; i++) {
+        rises = rises && a->values[i] >= a->values[i - 1];
+        falls = falls && a->values[i] < a->values[i - 1];
+    }
+    for (long i = 0; i < n; i++) {
+        long before = rises ? i : falls ? n - 1 - i : 0;
+        for (long j = 0; j < n && !rises && !falls; j++)
+            before += a->values[j] < a->values[i] || (a->values[j] == a->values[i] && j < i);
+        place[i] = (double)before;
+        values[before] = a->values[i];
+    }
+    t->scale[k] = *a;
+    t->scale[k].values = values;
+    t->place[k] = place;
+}
+
 studio *picture_new(bri_sweep *s) {
     const design *d = &s->design;
     studio *t = calloc(1, sizeof *t);
@@ -81,6 +103,7 @@ studio *picture_new(bri_sweep *s) {
         if (t->grids < 2) t->at[t->grids] = i;
         t->grids++;
     }
+    for (int k = 0; k < 2 && k < t->grids; k++) sort_grid(t, k);
     return t;
 }
 
@@ -118,13 +141,14 @@ bri_status picture_draw(studio *t, int measure, bri_error *err) {
     const bri_sweep *s = t->s;
     const sheet_column *c = &s->sheet.columns[measure];
     t->n_panels = 0;
+    if (t->failed) return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     if (s->sheet.done == 0) return bri_fail(err, BRI_BAD_VALUE, "there is no result to draw");
     bri_status status = picture_fits(t, err);
     if (status != BRI_OK) return status;
     if (t->grids >= 2 && !isfinite(c->instant))
         picture_map(t, t->at, measure);
     else if (t->grids == 1)
-        picture_lines(t, t->at[0]);
+        picture_lines(t);
     else if (t->grids == 0)
         picture_samples(t);
     if (t->grids < 2 || isfinite(c->instant)) picture_bands(t);

@@ -8,16 +8,18 @@
 enum {
     MOST_PANELS = 12,
     MOST_MAPS = 9,
-    STUDIO_SERIES = 60,
+    STUDIO_SERIES = 100,
     STUDIO_ROOMS = 2000,
-    STUDIO_TEXTS = 400,
+    STUDIO_TEXTS = 1200,
     STUDIO_TEXT = 100
 };
 
 /* Memory of a picture, given back at once. */
 typedef struct studio {
     bri_sweep *s;
-    int grids, at[2]; /* axes that are grids, and the first two of them */
+    int grids, at[2]; /* axes that are grids, and the first two of them, */
+    axis scale[2];    /* with their values in order, */
+    double *place[2]; /* and where each value of the axis has gone */
     double *rooms[STUDIO_ROOMS];
     int n_rooms;
     bri_series series[MOST_PANELS][STUDIO_SERIES];
@@ -43,6 +45,10 @@ const char *picture_unit(const sheet_column *c); /* "": none */
 int picture_column(const design *d, int axis);   /* of the sheet */
 int picture_first(const sheet *s);               /* the first measure */
 
+/* What the points of several laws, solvers, rows and values of grids but `at` differ in, of one
+ * that is there: "dahl, block.mass = 2 kg". */
+void picture_place(const studio *t, const int at[2], const place_in *p, char *text, size_t size);
+
 /* Whether a point has a number of that measure. */
 int picture_has(const studio *t, long point, int measure);
 
@@ -55,9 +61,9 @@ char *picture_text(studio *t, const char *text, size_t length);
 bri_panel *picture_panel(studio *t, const char *title);
 void picture_add(studio *t, bri_panel *p, bri_series series);
 
-void picture_lines(studio *t, int at); /* all measures over that axis, a grid */
-void picture_bands(studio *t);         /* of numbers at many times */
-void picture_samples(studio *t);       /* histograms, and measures over all axes */
+void picture_lines(studio *t);   /* all measures over the first grid */
+void picture_bands(studio *t);   /* of numbers at many times */
+void picture_samples(studio *t); /* histograms, and measures over all axes */
 
 /* A map of a measure for every law, solver, row of a file and value of a third grid: how many, and
  * all of them. */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_COURSES = 8 }; /* lines that are told apart */
+
 /* "peaks_3" of the bifurcation "peaks": length of its name, 0: not one of those. */
 static size_t numbered(const char *name) {
     const char *bar = strrchr(name, '_');
@@ -50,18 +52,23 @@ typedef struct heap {
 static long first_at(const heap *h, long k) { return (long)h->start[k]; }
 static long count_at(const heap *h, long k) { return (long)(h->start[k + 1] - h->start[k]); }
 
-static int gather(studio *t, int at, int v, int measure, heap *h) {
+/* Where a point is along the first grid. */
+static long along(const studio *t, long point) {
+    return (long)t->place[0][design_place(&t->s->design, point).grid[t->at[0]]];
+}
+
+static int gather(studio *t, int v, int measure, heap *h) {
     const design *d = &t->s->design;
-    long each = d->points / picture_variants(t), n = d->axes[at].count;
+    long each = d->points / picture_variants(t), n = t->scale[0].count;
     h->start = picture_room(t, n + 2);
     h->value = picture_room(t, each);
     if (!h->start || !h->value) return 0;
     for (long i = v * each; i < (v + 1) * each; i++)
-        if (picture_has(t, i, measure)) h->start[design_place(d, i).grid[at] + 2]++;
+        if (picture_has(t, i, measure)) h->start[along(t, i) + 2]++;
     for (long k = 0; k < n; k++) h->start[k + 2] += h->start[k + 1];
     for (long i = v * each; i < (v + 1) * each; i++)
         if (picture_has(t, i, measure)) {
-            double *next = &h->start[design_place(d, i).grid[at] + 1];
+            double *next = &h->start[along(t, i) + 1];
             h->value[(long)(*next)++] = sheet_row(&t->s->sheet, i)[measure];
         }
     return 1;
@@ -89,12 +96,12 @@ static double *shares(studio *t, const heap *h, long n, int word) {
 }
 
 /* One law and solver: a line, or the median with a band, or how often each word is found. */
-static void add_line(studio *t, bri_panel *p, int at, int v, int measure, int many) {
-    const axis *a = &t->s->design.axes[at];
+static void add_line(studio *t, bri_panel *p, int v, int measure, int many) {
+    const axis *a = &t->scale[0];
     const sheet_column *c = &t->s->sheet.columns[measure];
     char text[STUDIO_TEXT];
     heap h;
-    if (!gather(t, at, v, measure, &h)) return;
+    if (!gather(t, v, measure, &h)) return;
     bri_series s = {.x = a->values, .count = (int)a->count, .markers = a->count < 30 ? 3 : 0};
     if (many && c->words) {
         for (int w = 0; w < c->n_words; w++) {
@@ -121,7 +128,7 @@ static void add_line(studio *t, bri_panel *p, int at, int v, int measure, int ma
 }
 
 /* A bifurcation: all peaks of all points as dots, a colour for every law and solver. */
-static void add_dots(studio *t, bri_panel *p, int at, int first, int last) {
+static void add_dots(studio *t, bri_panel *p, int first, int last) {
     const design *d = &t->s->design;
     long each = d->points / picture_variants(t), most = each * (last - first + 1);
     char text[STUDIO_TEXT];
@@ -132,7 +139,7 @@ static void add_dots(studio *t, bri_panel *p, int at, int first, int last) {
         for (long i = v * each; i < (v + 1) * each; i++)
             for (int k = first; k <= last; k++) {
                 if (!picture_has(t, i, k)) continue;
-                x[n] = d->axes[at].values[design_place(d, i).grid[at]];
+                x[n] = t->scale[0].values[along(t, i)];
                 y[n++] = sheet_row(&t->s->sheet, i)[k];
             }
         picture_variant(t, v, "", text);
@@ -145,9 +152,9 @@ static void add_dots(studio *t, bri_panel *p, int at, int first, int last) {
     }
 }
 
-void picture_lines(studio *t, int at) {
+void picture_lines(studio *t) {
     const design *d = &t->s->design;
-    const axis *a = &d->axes[at];
+    const axis *a = &t->scale[0];
     const sheet *found = &t->s->sheet;
     int many = d->points / picture_variants(t) > a->count;
     for (int m = picture_first(found), last; m < found->n_columns && t->n_panels < MOST_PANELS;
@@ -158,11 +165,11 @@ void picture_lines(studio *t, int at) {
         char *label = picture_text(t, c->name, last > m ? numbered(c->name) : STUDIO_TEXT);
         bri_panel *p = picture_panel(t, label);
         if (last > m)
-            add_dots(t, p, at, m, last);
+            add_dots(t, p, m, last);
         else
-            for (int v = 0; v < picture_variants(t); v++) add_line(t, p, at, v, m, many);
+            for (int v = 0; v < picture_variants(t); v++) add_line(t, p, v, m, many);
         p->x_name = a->name;
-        p->x_unit = picture_unit(&found->columns[picture_column(d, at)]);
+        p->x_unit = picture_unit(&found->columns[picture_column(d, t->at[0])]);
         p->y_name = last > m ? name_of_list(t, m, label) : label;
         p->y_unit = picture_unit(c);
         p->log_x = a->logarithmic;
@@ -205,6 +212,26 @@ static void add_course(studio *t, bri_panel *p, int v, int first, int count, con
     }
 }
 
+/* Of a few points without samples a line each. */
+static void add_each(studio *t, bri_panel *p, int first, int count, const double *x) {
+    static const int all[2] = {-1, -1};
+    const sheet *found = &t->s->sheet;
+    for (long i = 0; i < found->points; i++) {
+        char text[STUDIO_TEXT];
+        double *y = picture_room(t, count);
+        place_in at = design_place(&t->s->design, i);
+        if (!y) return;
+        for (int k = 0; k < count; k++)
+            y[k] = picture_has(t, i, first + k) ? sheet_row(found, i)[first + k] : NAN;
+        picture_place(t, all, &at, text, sizeof text);
+        picture_add(t, p,
+                    (bri_series){.label = *text ? picture_text(t, text, STUDIO_TEXT) : NULL,
+                                 .x = x,
+                                 .y = y,
+                                 .count = count});
+    }
+}
+
 void picture_bands(studio *t) {
     const sheet *found = &t->s->sheet;
     for (int m = picture_first(found), last; m < found->n_columns && t->n_panels < MOST_PANELS;
@@ -218,7 +245,10 @@ void picture_bands(studio *t) {
         if (!x) return;
         for (int k = 0; k < count; k++) x[k] = found->columns[m + k].instant;
         bri_panel *p = picture_panel(t, label);
-        for (int v = 0; v < picture_variants(t); v++) add_course(t, p, v, m, count, x);
+        if (found->points <= MOST_COURSES && t->s->design.samples == 1)
+            add_each(t, p, m, count, x);
+        else
+            for (int v = 0; v < picture_variants(t); v++) add_course(t, p, v, m, count, x);
         p->x_name = "time", p->x_unit = "s";
         p->y_name = name_of_list(t, m, label), p->y_unit = picture_unit(c);
     }

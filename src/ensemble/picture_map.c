@@ -24,10 +24,8 @@ static void name_more(char *text, size_t size, const char *more) {
     snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", more);
 }
 
-/* What the maps of a sweep differ in, of the one that a point belongs to: "dahl", "block.mass = 2
- * kg"; nothing if there is one. */
-static void name_map(const bri_sweep *s, const int at[2], const place_in *p, char *text,
-                     size_t size) {
+void picture_place(const studio *t, const int at[2], const place_in *p, char *text, size_t size) {
+    const bri_sweep *s = t->s;
     const design *d = &s->design;
     char more[BRI_ADDRESS + 60];
     *text = '\0';
@@ -57,7 +55,7 @@ static void fill_cells(studio *t, const int at[2], int measure, long which, doub
     for (long i = 0; i < d->points; i++) {
         place_in p = design_place(d, i);
         double value = sheet_row(found, i)[measure];
-        long cell = p.grid[at[1]] * nx + p.grid[at[0]];
+        long cell = (long)t->place[1][p.grid[at[1]]] * nx + (long)t->place[0][p.grid[at[0]]];
         if (map_of(d, at, &p) != which || found->state[i] == ROW_NONE || !isfinite(value)) continue;
         z[cell] += value;
         count[cell * words + (words > 1 ? (int)value : 0)] += 1.0;
@@ -81,15 +79,19 @@ static int add_contours(studio *t, int panel, const axis *x, const axis *y, cons
     double rough = (high - low) / LEVELS, unit = pow(10.0, floor(log10(rough))),
            share = rough / unit;
     double step = unit * (share < 1.5 ? 1.0 : share < 3.5 ? 2.0 : share < 7.5 ? 5.0 : 10.0);
+    double *px = picture_room(t, 6L * nx * ny), *py = picture_room(t, 6L * nx * ny);
     for (double level = step * ceil(low / step); level < high && n < 2 * LEVELS; level += step) {
-        double *px = picture_room(t, 6L * nx * ny), *py = picture_room(t, 6L * nx * ny);
-        if (!px || !py) return n;
+        if (t->failed) return n;
         int count = contour(x->values, nx, y->values, ny, z, level, px, py);
+        double *own_x = picture_room(t, count), *own_y = picture_room(t, count);
         char text[40];
+        if (!own_x || !own_y) return n;
+        memcpy(own_x, px, (size_t)count * sizeof *px);
+        memcpy(own_y, py, (size_t)count * sizeof *py);
         snprintf(text, sizeof text, "%.6g", fabs(level) < 1e-9 * step ? 0.0 : level);
         t->series[panel][n++] = (bri_series){.label = picture_text(t, text, sizeof text),
-                                             .x = px,
-                                             .y = py,
+                                             .x = own_x,
+                                             .y = own_y,
                                              .count = count,
                                              .back = 1};
     }
@@ -105,7 +107,7 @@ static double edge_of(const axis *a, int end) {
 /* The line that is known from elsewhere, on a grid of its own up to the frame. */
 static int add_limit(studio *t, int panel, const int at[2], const place_in *p, int n) {
     const bri_sweep *s = t->s;
-    const axis *a[2] = {&s->design.axes[at[0]], &s->design.axes[at[1]]};
+    const axis *a[2] = {&t->scale[0], &t->scale[1]};
     double *fine[2] = {picture_room(t, FINE), picture_room(t, FINE)},
            *z = picture_room(t, FINE * FINE);
     double *px = picture_room(t, 6L * FINE * FINE), *py = picture_room(t, 6L * FINE * FINE),
@@ -139,11 +141,11 @@ static void add_map(studio *t, int panel, const int at[2], int measure, double *
                     const double range[2]) {
     const bri_sweep *s = t->s;
     const design *d = &s->design;
-    const axis *x = &d->axes[at[0]], *y = &d->axes[at[1]];
+    const axis *x = &t->scale[0], *y = &t->scale[1];
     const sheet_column *c = &s->sheet.columns[measure];
     char *title = t->names[panel][0], *name = t->names[panel][1];
     place_in p = design_place(d, first);
-    name_map(s, at, &p, title, sizeof t->names[0][0]);
+    picture_place(t, at, &p, title, sizeof t->names[0][0]);
     snprintf(name, sizeof t->names[0][1], "%s%.90s",
              d->samples == 1 ? ""
              : c->words      ? "most frequent "

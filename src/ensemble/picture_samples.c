@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_BINS = 60, MOST_DOTS = 5000 }; /* dots that an eye can tell apart */
+enum { MOST_HISTOGRAMS = 6, MOST_BINS = 60, MOST_DOTS = 5000 }; /* what an eye can tell apart */
 
 /* Bars of equal width from `low` on; bars of several laws and solvers stand side by side if each is
  * a value of its own. */
@@ -116,7 +116,7 @@ static void add_scatter(studio *t, int column, int measure) {
 void picture_samples(studio *t) {
     const sheet *found = &t->s->sheet;
     int measure = picture_first(found), random = t->s->design.samples > 1;
-    for (int m = measure; random && m < found->n_columns && t->n_panels < 4; m++)
+    for (int m = measure; random && m < found->n_columns && t->n_panels < MOST_HISTOGRAMS; m++)
         if (!isfinite(found->columns[m].instant)) add_histogram(t, m);
     for (int m = measure; m < found->n_columns; m++) {
         if (isfinite(found->columns[m].instant)) continue;
