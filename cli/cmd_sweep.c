@@ -156,6 +156,11 @@ static int read_part(request *r, const char *given) {
 /* --indices chooses the design, too. */
 static int read_indices(request *r, const args *a) {
     const char *given = args_get(a, "--indices");
+    if (!given && (args_get(a, "--json") || args_get(a, "--csv"))) {
+        complain("%s is for the table of --indices; rows are always CSV",
+                 args_get(a, "--json") ? "--json" : "--csv");
+        return WRONG_USAGE;
+    }
     if (!given) return DONE;
     if (args_get(a, "--sampling")) {
         complain("--indices has a sampling of its own: leave --sampling out");

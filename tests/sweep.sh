@@ -194,6 +194,7 @@ verdict $? "slips are those of bristle run" "$(cat out)"
 run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --random block.mass='normal(1 %)' --measure 'max(block.x)' --until '1 s' --samples 16 --indices sobol --csv
 [ $code = 0 ] && [ "$(head -1 out)" = "point,measure,input,first,first_off,total,total_off" ] && [ "$(wc -l <out)" = 3 ]
 verdict $? "indices of two inputs are two rows" "exit $code, $(cat out err)"
+refuses 2 "bristle: --json is for the table of --indices; rows are always CSV" sweep rig.yaml --vary block.mass=1,2 --measure period --json
 refuses 2 "bristle: sensitivity indices need inputs with distributions: --random" sweep rig.yaml --vary block.mass=1,2 --measure period --indices morris
 
 for count in 4294967299 3x 2.5 -1 ''; do
