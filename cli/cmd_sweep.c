@@ -338,22 +338,30 @@ static int help_out(const request *r, const args *a) {
     return failed;
 }
 
-static int sweep(const request *r, const args *a) {
+/* The sweep, with the results that are there: all that can be refused is, before it runs. */
+static int prepare(const request *r, const args *a, bri_sweep **s) {
     const char *file = args_get(a, "-o");
     bri_sweep_start how = args_get(a, "--resume")      ? BRI_SWEEP_RESUME
                           : args_get(a, "--overwrite") ? BRI_SWEEP_REPLACE
                                                        : BRI_SWEEP_NEW;
-    job j = {0};
     bri_error err = {0};
-    int failed = create(r, a, &j.sweep);
-    if (!failed && args_get(a, "--plot") && bri_sweep_drawable(j.sweep, &err) != BRI_OK) {
+    int failed = create(r, a, s);
+    if (!failed && args_get(a, "--plot") && bri_sweep_drawable(*s, &err) != BRI_OK) {
         complain("--plot: %s", err.text);
         failed = exit_code(err.status);
     }
-    if (!failed && file && bri_sweep_keep(j.sweep, file, how, &err) != BRI_OK) {
+    if (!failed && file && bri_sweep_keep(*s, file, how, &err) != BRI_OK) {
         complain("%s", err.text);
         failed = exit_code(err.status);
     }
+    return failed;
+}
+
+static int sweep(const request *r, const args *a) {
+    const char *file = args_get(a, "-o");
+    job j = {0};
+    bri_error err = {0};
+    int failed = prepare(r, a, &j.sweep);
     if (!failed) {
         const bri_watch watch = {.stop = stop};
         j.before = bri_sweep_done(j.sweep);

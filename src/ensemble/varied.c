@@ -1,0 +1,215 @@
+/* varied.c - what a sweep varies: its grids, distributions and files of points become axes. */
+#include "builder.h"
+
+#include "../arena.h"
+#include "../scenario/csv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bri_status no_memory(bri_error *err) {
+    return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+}
+
+/* What is no number has an option of its own. */
+static bri_status check_choice(const char *name, bri_error *err) {
+    const char *dot = strrchr(name, '.');
+    int law = dot && strcmp(dot, ".model") == 0;
+    if (!law && strcmp(name, "run.solver") != 0) return BRI_OK;
+    return bri_fail(err, BRI_BAD_VALUE, "%s is no number: --%s varies %s", name,
+                    law ? "model lugre,dahl" : "solver rosenbrock,cvode_bdf",
+                    law ? "the law of all contacts" : "the solver");
+}
+
+/* A new axis: its unit and its value in the scenario, if it is an address. */
+static bri_status add_axis(builder *b, const char *name, axis_kind kind, axis **to,
+                           bri_error *err) {
+    design *d = &b->s->design;
+    bri_ref ref;
+    bri_error why;
+    for (int i = 0; i < d->n_axes; i++)
+        if (strcmp(d->axes[i].name, name) == 0)
+            return bri_fail(err, BRI_BAD_VALUE, "%s is varied twice", name);
+    bri_status choice = b->sim ? check_choice(name, err) : BRI_OK;
+    if (choice != BRI_OK) return choice;
+    if (d->n_axes == MOST_AXES)
+        return bri_fail(err, BRI_BAD_VALUE, "more than %d numbers are varied", MOST_AXES);
+    axis *a = *to = &d->axes[d->n_axes++];
+    *a = (axis){.kind = kind, .nominal = NAN, .unit = "1"};
+    snprintf(a->name, sizeof a->name, "%s", name);
+    if (!b->sim) return BRI_OK;
+    bri_status status = bri_sim_find(b->sim, name, &ref, &why);
+    if (status != BRI_OK) {
+        a->is_key = 1; /* perhaps a key of the file; decided when it is tried */
+        if (kind != AXIS_EACH) return BRI_OK;
+        return bri_fail(err, status, "%s", why.text);
+    }
+    bri_number number = bri_sim_number(b->sim, ref);
+    snprintf(a->unit, sizeof a->unit, "%s", number.unit);
+    a->nominal = number.value;
+    a->whole = number.whole;
+    if (kind == AXIS_EACH && ref.count < 2)
+        return bri_fail(err, BRI_BAD_VALUE, "%s is a single number, not one of an array: --random",
+                        name);
+    return BRI_OK;
+}
+
+/* A key that is no address: whether the file takes it at all. */
+static bri_status check_key(builder *b, const axis *a, bri_error *err) {
+    bri_error why;
+    bri_ref ref;
+    if (!a->is_key || strncmp(a->name, "run.", 4) == 0) return BRI_OK;
+    variant v = {.law = b->def->n_laws > 0 ? b->def->laws[0] : NULL};
+    double x[MOST_AXES];
+    int i = (int)(a - b->s->design.axes);
+    bri_scenario *scenario = NULL;
+    x[i] = axis_trial(b->s->design.axes, i, 0);
+    bri_status status = load_variant(b->s, &v, x, i, &scenario, b->messages);
+    bri_scenario_free(scenario);
+    if (status == BRI_OK) return BRI_OK;
+    bri_status found = bri_sim_find(b->sim, a->name, &ref, &why);
+    if (found == BRI_BAD_VALUE && b->messages->count > 0) /* a parameter, but not such a value */
+        return bri_fail(err, status, "%s: %.300s", a->name, b->messages->message[0].text);
+    return bri_fail(err, found, "%s", why.text);
+}
+
+/* Further addresses that have the values of axis `of`. */
+static bri_status add_same(builder *b, int of, const char *more, const char *rest, bri_error *err) {
+    const design *d = &b->s->design;
+    char name[BRI_ADDRESS];
+    axis *a;
+    while (axis_more(&more, rest, name)) {
+        const axis *first = &d->axes[of];
+        if (!*name || !b->sim || first->kind == AXIS_EACH)
+            return bri_fail(err, BRI_BAD_VALUE, "%s=...: %s", first->name,
+                            *name ? "several addresses cannot have the same values here"
+                                  : "an address is missing");
+        bri_status status = add_axis(b, name, AXIS_SAME, &a, err);
+        if (status != BRI_OK) return status;
+        a->of = of;
+        strcpy(a->suffix, a->is_key && !first->is_key ? first->unit : first->suffix);
+        if (first->is_key > a->is_key || (!a->is_key && strcmp(a->unit, first->unit) != 0))
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "%s cannot have the values of %s, which has another unit", name,
+                            first->name);
+        status = check_key(b, a, err);
+        if (status != BRI_OK) return status;
+    }
+    return BRI_OK;
+}
+
+static bri_status add_grids(builder *b, bri_error *err) {
+    bri_status status = BRI_OK;
+    for (int i = 0; i < b->def->n_vary && status == BRI_OK; i++) {
+        char name[BRI_ADDRESS];
+        const char *more, *rest;
+        axis *a;
+        status = axis_name(b->def->vary[i], "vary", name, &more, &rest, err);
+        if (status == BRI_OK) status = add_axis(b, name, AXIS_GRID, &a, err);
+        if (status == BRI_OK) status = axis_grid(a, rest, err);
+        if (status == BRI_OK) status = check_key(b, a, err);
+        if (status == BRI_OK) status = add_same(b, (int)(a - b->s->design.axes), more, rest, err);
+    }
+    return status;
+}
+
+static bri_status add_spreads(builder *b, const char *const *given, int count, axis_kind kind,
+                              bri_error *err) {
+    bri_status status = BRI_OK;
+    for (int i = 0; i < count && status == BRI_OK; i++) {
+        char name[BRI_ADDRESS];
+        const char *more, *rest;
+        bri_error why = {0};
+        axis *a;
+        status =
+            axis_name(given[i], kind == AXIS_EACH ? "each" : "random", name, &more, &rest, err);
+        if (status == BRI_OK) status = add_axis(b, name, kind, &a, err);
+        if (status != BRI_OK) break;
+        status = spread_read(&a->spread, rest, a->unit, a->nominal, &why);
+        if (status != BRI_OK) status = bri_fail(err, status, "%s: %.300s", name, why.text);
+        if (status == BRI_OK) status = check_key(b, a, err);
+        b->s->design.n_random += kind == AXIS_RANDOM;
+        if (status == BRI_OK) status = add_same(b, (int)(a - b->s->design.axes), more, rest, err);
+    }
+    return status;
+}
+
+/* The names in the head of a file of points, "block.mass [kg],pad.mu_c", parted as csv.c has it. */
+static int point_names(char *head, const char *names[CSV_COLUMNS], int most) {
+    char between = strchr(head, ',') ? ',' : strchr(head, ';') ? ';' : '\t';
+    int count = 0;
+    for (char *at = head; at && count < most;) {
+        char *comma = strchr(at, between), *unit;
+        if (comma) *comma = '\0';
+        while (*at == ' ' || *at == '"') at++;
+        if ((unit = strchr(at, '[')) != NULL) *unit = '\0';
+        for (char *end = at + strlen(at); end > at && strchr(" \"\r", end[-1]);) *--end = '\0';
+        if (*at && strcmp(at, "point") != 0) names[count++] = at;
+        at = comma ? comma + 1 : NULL;
+    }
+    return count;
+}
+
+static bri_status add_points(builder *b, arena *memory, bri_error *err) {
+    const char *file = b->def->points, *names[CSV_COLUMNS];
+    char unit[CSV_COLUMNS][CSV_UNIT];
+    double *values[CSV_COLUMNS];
+    long rows = 0;
+    size_t length;
+    bri_error why = {0};
+    char *text = read_file(file, (size_t)1 << 30, &length, &why);
+    if (!text) return bri_fail(err, why.status, "%.150s: %.200s", file, why.text);
+    text[length] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    int count = point_names(text, names, CSV_COLUMNS);
+    const csv_want want = {.names = names, .count = count, .single = 1, .unit = unit};
+    bri_status status = BRI_OK;
+    if (count < 1)
+        status = bri_fail(err, BRI_BAD_FILE, "%.150s: its first line names no columns", file);
+    else
+        status = csv_file_columns(file, &want, memory, values, &rows, err);
+    if (status == BRI_OK && rows < 1)
+        status = bri_fail(err, BRI_BAD_FILE, "%.150s: it has no rows", file);
+    for (int k = 0; k < count && status == BRI_OK; k++) {
+        axis *a;
+        char one[CSV_UNIT + 8];
+        double factor = 1.0;
+        status = add_axis(b, names[k], AXIS_FILE, &a, err);
+        if (status == BRI_OK && unit[k][0] && !a->is_key) {
+            snprintf(one, sizeof one, "1 %.30s", unit[k]);
+            status = bri_quantity(one, a->unit, &factor, err);
+        }
+        if (status == BRI_OK && a->is_key) snprintf(a->suffix, sizeof a->suffix, "%.30s", unit[k]);
+        if (status == BRI_OK && !(a->values = calloc((size_t)rows, sizeof *a->values)))
+            status = no_memory(err);
+        if (status != BRI_OK) break;
+        a->count = rows;
+        for (long i = 0; i < rows; i++) a->values[i] = factor * values[k][i];
+        status = check_key(b, a, err);
+    }
+    b->s->design.file_rows = rows > 0 ? rows : 1;
+    free(text);
+    return status;
+}
+
+bri_status builder_design(builder *b, bri_error *err) {
+    design *d = &b->s->design;
+    const bri_sweep_def *def = b->def;
+    arena memory = {0};
+    bri_status status = BRI_OK;
+    *d = (design){.n_laws = def->n_laws > 0 ? def->n_laws : 1,
+                  .n_solvers = def->n_solvers > 0 ? def->n_solvers : 1,
+                  .file_rows = 1,
+                  .base = def->samples,
+                  .seed = def->seed,
+                  .sampling = def->sampling,
+                  .axes = calloc(MOST_AXES, sizeof *d->axes)};
+    if (!d->axes) return no_memory(err);
+    if (def->points) status = add_points(b, &memory, err);
+    arena_free(&memory);
+    if (status == BRI_OK) status = add_grids(b, err);
+    if (status == BRI_OK) status = add_spreads(b, def->random, def->n_random, AXIS_RANDOM, err);
+    if (status == BRI_OK) status = add_spreads(b, def->each, def->n_each, AXIS_EACH, err);
+    return status ? status : design_finish(d, def->correlate, def->n_correlate, err);
+}
