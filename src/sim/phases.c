@@ -182,6 +182,11 @@ static double first_zero(const double c[SOLVER_COURSE], const double b[SOLVER_CO
     return isinf(zero) ? first_zero(c, right, middle, to, halvings - 1) : zero;
 }
 
+/* Where friction falls steadily from its static level a contact that breaks away begins without
+ * acceleration, but for the error of the polynomial: it may dip below zero over this share of the
+ * step, by the square of it. */
+static const double BRIEF = 1e-3;
+
 /* The share of the last step at which the contact comes to rest; INFINITY: it does not, NAN: it is
  * not clear in which way it begins. */
 static double rest_at(const bri_sim *sim, double way) {
@@ -195,6 +200,8 @@ static double rest_at(const bri_sim *sim, double way) {
     b[2] = c[0] + c[1] / 2.0 + c[2] / 6.0;
     b[3] = c[0] + 3.0 * c[1] / 4.0 + c[2] / 2.0 + c[3] / 4.0;
     b[4] = c[0] + c[1] + c[2] + c[3] + c[4];
+    int rises = b[2] > 0.0 && b[3] > 0.0 && b[4] > 0.0;
+    if (c[0] == 0.0 && rises && fabs(b[1]) <= BRIEF * b[2]) return INFINITY;
     if (!(c[0] > 0.0) && !(c[0] >= 0.0 && c[1] > 0.0)) return NAN;
     return first_zero(c, b, 0.0, 1.0, HALVINGS);
 }

@@ -148,6 +148,32 @@ static void add_quick(bri_sim *sim, powers *to) {
     }
 }
 
+/* ---- one body, one contact without states, nothing depends on time --------------------------- */
+
+/* The same three points, by the courses of position and velocity. */
+static void add_plain(bri_sim *sim, powers *to) {
+    network *net = sim->net;
+    const single *s = &net->single;
+    const touch *c = &net->touches[0];
+    double x[SOLVER_COURSE], v[SOLVER_COURSE], none, weights = 0.0;
+    double h = sim->s->t - sim->s->t_prev, side = side_of(c), far = net->vel[s->far];
+    sim->solver->course(sim->s, 0, x);
+    sim->solver->course(sim->s, 1, v);
+    for (int i = 0; i < net->n_motions; i++)
+        weights += net->weight[net->motions[i].at] * net->vel[net->motions[i].at];
+    for (int i = 0; i < 3; i++) {
+        double body = solver_course_at(v, gauss[i]), share = h * gauss_weight[i];
+        net->pos[0] = solver_course_at(x, gauss[i]);
+        net->vel[0] = body;
+        bri_input u = touch_input(net, c);
+        double F = bri_model_eval(c->model, c->p, &u, &none, &none);
+        to->heat += share * (F * u.v + s->damping * body * body);
+        to->work -= share * (weights + side * F * far);
+        if (sim->freezes && c->corner && (double)c->mode * u.v < 0.0)
+            to->astray += share * fabs(F * u.v);
+    }
+}
+
 /* ---- all ------------------------------------------------------------------------------------ */
 
 void sim_add_energies(bri_sim *sim, int cut) {
@@ -155,9 +181,14 @@ void sim_add_energies(bri_sim *sim, int cut) {
     sim->work_prev = sim->work;
     if (!sim->energies) return;
     powers sum = {sim->heat, sim->work, sim->astray};
-    if (!cut && sim->single && sim->net->single.alone && sim->solver->course &&
-        single_is_quick(sim->net))
+    const touch *c = sim->net->touches;
+    int slides = sim->phases && c->mode != BRI_STUCK && !sim->arc.on;
+    int by_course =
+        !cut && (sim->single || slides) && sim->net->single.alone && sim->solver->course;
+    if (by_course && sim->single && single_is_quick(sim->net))
         add_quick(sim, &sum);
+    else if (by_course && c->count == 0)
+        add_plain(sim, &sum);
     else
         sim_add_powers(sim, sim->s->t_prev, sim->s->t, &sum);
     sim->heat = sum.heat;

@@ -364,7 +364,7 @@ static bri_status one_step(bri_sim *sim, bri_error *err) {
         status = step_to_event(sim, stop, &event, &watched, err);
     if (status != BRI_OK) return status;
     if (sim->continues) return check_limit(sim, s->steps + s->rejected, err);
-    if (net->set_valued) {
+    if (net->set_valued && !(sim->phases && event < 0 && !net->any_stuck)) {
         network_place(net, s->t, s->y);
         network_place_idle(net, s->t);
         stick_follow(net, s->y);
