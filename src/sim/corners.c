@@ -27,7 +27,7 @@ static int is_off(bri_sim *sim, double tolerances, int of_start) {
     for (int p = 0; p < 4; p++) {
         double t = s->t_prev + at[p] * h;
         sim_state_at(sim, t, sim->y);
-        network_rhs(sim->net, t, sim->y, sim->dy);
+        (sim->single ? single_rhs : network_rhs)(sim->net, t, sim->y, sim->dy);
         for (int k = 0; k < n; k++) sim->gain[k] -= weight[p] * h * sim->dy[n + k];
     }
     if (of_start) {

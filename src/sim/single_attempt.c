@@ -27,7 +27,8 @@ ALWAYS_INLINE void rate_and_solve(void *self, double t, const double *y, double 
                          .n = c->N,
                          .mode = c->mode};
     for (int k = 0; k < at->count; k++) z[k] = side * y[2 + k];
-    double F = bri_model_eval(c->model, c->p, &u, z, dz);
+    double F = u.n > BRI_NO_LOAD ? c->model->eval(c->model, c->p, &u, z, dz)
+                                 : bri_model_eval(c->model, c->p, &u, z, dz);
     b[0] += y[1];
     b[1] += (force - side * F) * net->per_mass[0];
     for (int k = 0; k < at->count; k++) b[2 + k] += side * dz[k];

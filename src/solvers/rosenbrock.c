@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Unknowns from which on the loops are called instead of written out; and those of systems in
- * which contacts turn unnoticed within steps. */
-enum { MANY = 12, CHAINS = 48 };
+/* Unknowns of one body and one contact; those from which on the loops are called instead of written
+ * out; and those of systems in which contacts turn unnoticed within steps. */
+enum { FEW = 4, MANY = 12, CHAINS = 48 };
 
 /* At tolerances looser than this the errors of single steps add up to more than ten tolerances in
  * one rig of forty (tests/referee); steps are then held to a share. Between that share of it and
@@ -292,8 +292,10 @@ static void prepare_dense(rosenbrock *r) {
         combine_dense(r, &rodas4, 3);
     else if (n == 3)
         combine_dense(r, &rodas5p, 3);
-    else if (n == 2 && m == &rodas5p)
-        combine_dense(r, &rodas5p, 2);
+    else if (n <= FEW && m == &rodas4)
+        combine_dense(r, &rodas4, n);
+    else if (n <= FEW)
+        combine_dense(r, &rodas5p, n);
     else {
         double *change = r->D + (long)m->dense * n;
         r->loops->dense(m->dense, n, m->H[0], r->at.U, (size_t)n, r->D);
@@ -325,8 +327,8 @@ static void rosenbrock_interpolate(stepper *base, double t, double *y) {
         dense_at(r, 3, 2, theta, y);
     else if (n == 3)
         dense_at(r, 3, 3, theta, y);
-    else if (n == 2 && rows == 3)
-        dense_at(r, 2, 3, theta, y);
+    else if (n <= FEW)
+        dense_at(r, n, rows, theta, y);
     else
         r->loops->between(rows, n, theta, r->at.y, r->D, y);
 }
@@ -347,14 +349,10 @@ ALWAYS_INLINE void course_by(const rosenbrock *r, const rodas *m, int n, int unk
 
 static void rosenbrock_course(const stepper *base, int unknown, double c[SOLVER_COURSE]) {
     const rosenbrock *r = (const rosenbrock *)base;
-    if (r->problem.n == 3 && r->at.method == &rodas4)
-        course_by(r, &rodas4, 3, unknown, c);
-    else if (r->problem.n == 3)
-        course_by(r, &rodas5p, 3, unknown, c);
-    else if (r->problem.n == 2 && r->at.method == &rodas5p)
-        course_by(r, &rodas5p, 2, unknown, c);
+    if (r->at.method == &rodas4)
+        course_by(r, &rodas4, r->problem.n, unknown, c);
     else
-        course_by(r, r->at.method, r->problem.n, unknown, c);
+        course_by(r, &rodas5p, r->problem.n, unknown, c);
 }
 
 static void rosenbrock_courses(stepper *base, int first, int count, double *c) {
