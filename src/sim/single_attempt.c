@@ -29,10 +29,8 @@ ALWAYS_INLINE void rate_and_solve(void *self, double t, const double *y, double 
     for (int k = 0; k < at->count; k++) z[k] = side * y[2 + k];
     double F = u.n > BRI_NO_LOAD ? c->model->eval(c->model, c->p, &u, z, dz)
                                  : bri_model_eval(c->model, c->p, &u, z, dz);
-    b[0] += y[1];
-    b[1] += (force - side * F) * net->per_mass[0];
-    for (int k = 0; k < at->count; k++) b[2 + k] += side * dz[k];
-    solve(self, t, y, b);
+    for (int k = 0; k < at->count; k++) dz[k] *= side;
+    eliminate_rates(&at->inverse, net->per_mass[0], at->count, y[1], force, side * F, dz, b);
 }
 
 enum { MOST = 2 + SINGLE_STATES };

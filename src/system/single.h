@@ -84,26 +84,36 @@ static inline int invert(const network *net, int count, slopes d, double e, stru
         for (int j = 0; j < count; j++) {
             double by = count == 1 ? per_S : per_S * adj[i][j];
             to->per_S[i][j] = by;
-            to->gain_x[i] += by * d.D_x[j];
-            to->gain_v[i] += by * d.D_v[j];
+            to->gain_x[i] += by * e * d.D_x[j];
+            to->gain_v[i] += by * (d.D_v[j] + e * d.D_x[j]);
         }
     }
     return 1;
 }
 
-/* u from b: u_v = by_v b_v + by_x b_x + by_z b_z, and from it u_x and u_z. */
-static inline void eliminate(const struct inverse *i, int count, double *b) {
-    double v = i->by_x * b[0], z[SINGLE_STATES];
-    for (int k = 0; k < count; k++) v += i->by_z[k] * b[2 + k];
-    v += i->by_v * b[1];
-    double x = (b[0] + v) * i->per_w;
+/* u from b: u_v = by_v b_v + by_x b_x + by_z b_z, and from it u_x and u_z. Here for b + f, with the
+ * rates f that a force and the contact give: what does not wait for these is found before. F, the
+ * force of the contact, and dz, the rates of its states, are those that the body sees. */
+static inline void eliminate_rates(const struct inverse *i, double per_mass, int count, double rate,
+                                   double force, double F, const double *dz, double *b) {
+    double x = b[0] + rate, known = i->by_x * x + i->by_v * (b[1] + force * per_mass),
+           z[SINGLE_STATES];
+    double late = -(i->by_v * per_mass) * F;
     for (int k = 0; k < count; k++) {
-        z[k] = i->gain_x[k] * x + i->gain_v[k] * v;
-        for (int j = 0; j < count; j++) z[k] += i->per_S[k][j] * b[2 + j];
+        known += i->by_z[k] * b[2 + k];
+        late += i->by_z[k] * dz[k];
+        z[k] = i->gain_x[k] * x;
+        for (int j = 0; j < count; j++) z[k] += i->per_S[k][j] * (b[2 + j] + dz[j]);
     }
-    b[0] = x;
+    double v = known + late;
+    b[0] = (x + v) * i->per_w;
     b[1] = v;
-    for (int k = 0; k < count; k++) b[2 + k] = z[k];
+    for (int k = 0; k < count; k++) b[2 + k] = z[k] + i->gain_v[k] * v;
+}
+
+static inline void eliminate(const struct inverse *i, int count, double *b) {
+    const double none[SINGLE_STATES] = {0.0};
+    eliminate_rates(i, 0.0, count, 0.0, 0.0, 0.0, none, b);
 }
 
 #endif
