@@ -263,10 +263,10 @@ static void rigs_drawn_at_random(void **state) {
         print_message("%s%s\n", t->rows[r].model->name, t->lanes[r].law[0] ? ": lanes" : "");
     static const population populations[] = {{"lugre", "1e-4"},
                                              {"lugre", "1e-7"},
-                                             {"dahl", "1e-5"},
+                                             {"dahl", "1e-6"},
                                              {"elasto_plastic", "1e-5"},
                                              {"lugre_consistent", "1e-5"},
-                                             {"dankowicz", "1e-5"},
+                                             {"dankowicz", "1e-6"},
                                              {"stribeck_dankowicz", "1e-8"}};
     for (size_t i = 0; i < sizeof populations / sizeof *populations; i += SAMPLE(1, 4))
         same_population(&populations[i], USUALLY(40, 20, 20));
