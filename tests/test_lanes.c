@@ -249,6 +249,9 @@ static void same_population(const population *p, long least) {
     int from = lanes->sheet.n_columns - MEASURES, differ = 0;
     for (long i = 0; i < n; i++) {
         const double *q = row_of(lanes, i) + from, *r = row_of(alone, i) + from;
+        bri_sweep_point point;
+        bri_sweep_result(lanes, i, &point); /* not doubted, by its energies or else */
+        if (point.status != BRI_OK) fail_msg("%s: point %ld: %s", p->law, i, point.reason);
         differ += q[REGIME] != r[REGIME] || q[STARTS] != r[STARTS];
         if (!(fabs(q[HEAT] - r[HEAT]) <= (p->rig ? 1e-3 : 1e-2) * fabs(r[HEAT])))
             fail_msg("%s: point %ld: %g J, alone %g J", p->law, i, q[HEAT], r[HEAT]);

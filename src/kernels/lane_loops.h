@@ -37,16 +37,16 @@ INLINE void combine_stages(const bri_lane_pack *k, int i, int stage, int first, 
             b[n] = muladd(C, u, b[n]);
         }
     }
+    vec per_h = load(k->inverse.per_h + i);
+    UNROLL for (int n = 0; n < count; n++) b[n] *= per_h;
 }
 
 INLINE void place_stage(const bri_lane_pack *k, int i, int bodies, int stage, vec *Y, vec *b) {
-    vec per_h = load(k->inverse.per_h + i);
     if (bodies == 1)
         combine_stages(k, i, stage, 0, 3, Y, b);
     else
         for (int n = 0; n < 3 * bodies; n += bodies)
             combine_stages(k, i, stage, n, bodies, Y + n, b + n);
-    UNROLL for (int n = 0; n < 3 * bodies; n++) b[n] *= per_h;
 }
 
 /* At the end of the step. */

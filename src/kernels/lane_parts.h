@@ -38,6 +38,8 @@ INLINE void eliminate(const bri_lane_pack *k, int i, int bodies, const vec *b, v
 /* dv/dt and the others at y, from the forces and rates of the contacts. */
 INLINE void rates(const bri_lane_pack *k, int i, int bodies, const vec *y, const vec *F,
                   const vec *dz, vec *f) {
+    vec against[BRI_LANE_BODIES];
+    UNROLL for (int c = 0; c < bodies; c++) against[c] = -F[c];
     UNROLL for (int b = 0; b < bodies; b++) {
         vec force = load(k->force[b] + i);
         UNROLL for (int j = 0; j < bodies; j++) force =
@@ -45,9 +47,8 @@ INLINE void rates(const bri_lane_pack *k, int i, int bodies, const vec *y, const
         if (k->damped)
             UNROLL for (int j = 0; j < bodies; j++) force =
                 muladd(-load(k->damping[b][j] + i), y[bodies + j], force);
-        if (bodies == 1) force -= F[0];
-        UNROLL for (int c = 0; c < bodies && bodies > 1; c++) force =
-            muladd(splat(-k->sides[c][b]), F[c], force);
+        UNROLL for (int c = 0; c < bodies; c++) force =
+            bodies == 1 ? force + against[c] : muladd(splat(k->sides[c][b]), against[c], force);
         f[b] = y[bodies + b];
         f[bodies + b] = force * load(k->per_mass[b] + i);
         f[2 * bodies + b] = dz[b];

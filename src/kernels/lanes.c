@@ -106,6 +106,27 @@ INLINE void keep_inverse(bri_lane_pack *k, int i, int bodies, const condensed *m
     }
 }
 
+/* A step of h or, where a contact would turn early in it, of what is needed to see that, see
+ * sim_foreseen_end(); rate: of the velocities. */
+INLINE vec foresee(bri_lane_pack *k, int i, int bodies, vec h, const vec *rate) {
+    vec far = EARLY_TURN * h, none = splat(0.0), soonest = far;
+    UNROLL for (int c = 0; c < bodies; c++) {
+        vec way = load(k->way[c] + i), v = way * load(k->v[c] + i), b = way * load(k->bow[c] + i);
+        vec a = way * between(k, bodies, c, rate), root_of = a * a - 2.0 * b * v;
+        mask late = both(less(none, v + far * (a + 0.5 * far * b)),
+                         either(at_most(none, a), less(a + far * b, none)));
+        mask turns = both(both(less(none, v), at_most(none, root_of)), none_of(late));
+        if (!any(turns)) continue;
+        vec when = 2.0 * v / (root(larger(root_of, none)) - a);
+        turns = both(turns, both(less(none, when), less(when, soonest)));
+        soonest = where(turns, when, soonest);
+    }
+    mask early = both(less(LEAST_TURN * h, soonest), less(soonest, far));
+    if (!any(early)) return h;
+    store(k->wish + i, where(early, larger(load(k->wish + i), h), load(k->wish + i)));
+    return where(early, 2.0 * soonest, h);
+}
+
 /* The steps to try, the inverse for each and the first stage; error: never where there is none. */
 INLINE void begin_step(bri_lane_pack *k, int bodies) {
     EACH(i) {
@@ -113,7 +134,14 @@ INLINE void begin_step(bri_lane_pack *k, int bodies) {
         vec left = load(k->stop + i) - t, y[BRI_LANE_UNKNOWNS], F[BRI_LANE_BODIES];
         vec dz[BRI_LANE_BODIES], b[BRI_LANE_UNKNOWNS], u[BRI_LANE_UNKNOWNS];
         mask last = at_most(left * (1.0 - 1e-9), h);
+        UNROLL for (int n = 0; n < 2 * bodies; n++) y[n] = load(k->y[n] + i);
+        UNROLL for (int c = 0; c < bodies; c++) {
+            F[c] = load(k->F[c] + i);
+            dz[c] = load(k->dz[c] + i);
+        }
+        rates(k, i, bodies, y, F, dz, b);
         h = where(less(0.5 * left, h), 0.5 * left, h); /* two steps of equal size */
+        if (bodies > 1) h = foresee(k, i, bodies, h, b + bodies);
         mask none = either(last, at_most(t + h, t));
         vec e = h * k->method->gamma;
         condensed m;
@@ -123,12 +151,6 @@ INLINE void begin_step(bri_lane_pack *k, int bodies) {
         store(k->error + i, where(good, splat(0.0), splat(never)));
         store(k->outcome + i, where(none, splat(BRI_LANE_BY_HAND), splat(BRI_LANE_REFUSED)));
         store(k->inverse.per_h + i, 1.0 / h);
-        UNROLL for (int n = 0; n < 2 * bodies; n++) y[n] = load(k->y[n] + i);
-        UNROLL for (int c = 0; c < bodies; c++) {
-            F[c] = load(k->F[c] + i);
-            dz[c] = load(k->dz[c] + i);
-        }
-        rates(k, i, bodies, y, F, dz, b);
         eliminate(k, i, bodies, b, u);
         UNROLL for (int n = 0; n < 3 * bodies; n++) store(k->U[0][n] + i, u[n]);
     }
@@ -241,16 +263,17 @@ INLINE mask is_plain(const bri_lane_pack *k, int i, int c) {
     return both(plain, high);
 }
 
-/* The contact turns, from a speed at which the law is seen, neither at once nor so early that most
- * stages have seen what does not happen. */
-INLINE mask turns_plainly(const bri_lane_pack *k, int i, int c) {
+/* The contact turns, from a speed at which the law is seen and not at once. *end: less where that
+ * is so early that most stages have seen what does not happen. */
+INLINE mask turns_plainly(const bri_lane_pack *k, int i, int c, vec *end) {
     vec way = load(k->way[c] + i), from = way * load(k->v[c] + i), to = way * load(k->v_end[c] + i);
     vec share = from / (from - to);
-    mask plain = either(at_most(splat(EARLY_TURN), share),
-                        both(at_most(splat(AT_ONCE), share), at_most(share, splat(LEAST_TURN))));
-    plain = both(plain, less(splat(0.0), from));
+    mask plain = both(at_most(splat(AT_ONCE), share), less(splat(0.0), from));
+    mask early = both(less(splat(LEAST_TURN), share), less(share, splat(EARLY_TURN)));
     for (int n = 0; n < k->n_zones; n++)
         plain = both(plain, at_most(from, NEAR_REST * load(k->zone[c][n] + i)));
+    mask turns = both(both(plain, early), at_most(to, splat(0.0)));
+    *end = where(turns, smaller(*end, 2.0 * share), *end);
     return plain;
 }
 
@@ -285,27 +308,30 @@ INLINE vec rough_power(vec x, double g) {
 
 INLINE void next_step(bri_lane_pack *k, int i, mask made) {
     double order = k->method->order, floor = order == 4.0 ? CONTROL_PAST_4 : CONTROL_PAST_5;
-    vec h = load(k->taken + i), seen = load(k->error + i),
-        error = larger(seen, splat(CONTROL_SMALLEST));
+    mask turned = equal(load(k->outcome + i), splat(BRI_LANE_TURNED));
+    vec h = where(turned, load(k->whole + i), load(k->taken + i)), seen = load(k->error + i);
+    vec error = larger(seen, splat(CONTROL_SMALLEST));
     vec done = load(k->h_done + i), past = load(k->past + i);
-    vec shrink = rough_power(smaller(error, splat(1e30)), -0.5 / order);
-    vec factor = CONTROL_SAFETY * shrink;
-    mask known = both(less(splat(0.0), past), less(splat(0.0), done));
+    vec shrink = rough_power(smaller(error, splat(1e30)), -0.5 / order), cut = load(k->cut + i);
+    vec factor = CONTROL_SAFETY * shrink, none = splat(0.0);
+    mask aimed = less(none, cut), fine = either(made, aimed); /* the error is not why */
+    mask known = both(less(none, past), less(none, done));
     vec predicted = CONTROL_SAFETY * h / where(known, done, splat(1.0)) * past * shrink * shrink;
-    factor = where(both(made, known), smaller(factor, predicted), factor);
+    factor = where(both(fine, known), smaller(factor, predicted), factor);
     factor = smaller(larger(factor, splat(CONTROL_LEAST)), splat(CONTROL_MOST));
-    mask again = both(made, less(load(k->first + i), splat(0.5)));
+    mask again = both(fine, less(load(k->first + i), splat(0.5)));
     factor = where(again, smaller(factor, splat(1.0)), factor);
     factor = where(at_most(splat(never), seen), splat(CONTROL_BROKEN), factor);
-    factor = where(both(none_of(made), at_most(seen, splat(1.0))), splat(CONTROL_BAD_END), factor);
-    vec cut = load(k->cut + i);
-    mask aimed = less(splat(0.0), cut); /* the error is not why */
-    factor = where(aimed, cut, factor);
+    factor = where(both(none_of(fine), at_most(seen, splat(1.0))), splat(CONTROL_BAD_END), factor);
+    vec next = h * factor, wish = only_where(fine, larger(next, load(k->wish + i)));
     mask left = equal(load(k->outcome + i), splat(BRI_LANE_BY_HAND));
+    next = where(made, wish, next);
+    next = where(aimed, h * cut, next);
+    store(k->wish + i, only_where(aimed, wish));
     store(k->past + i, where(made, larger(1.0 / shrink, splat(floor)), past));
     store(k->h_done + i, where(made, h, done));
-    store(k->h + i, where(left, load(k->h + i), h * factor));
-    store(k->first + i, where(either(made, aimed), splat(1.0), splat(0.0)));
+    store(k->h + i, where(left, load(k->h + i), next));
+    store(k->first + i, only_where(fine, splat(1.0)));
 }
 
 /* Where a step leads over a corner of the law. */
@@ -327,11 +353,13 @@ INLINE unsigned judge(bri_lane_pack *k, int bodies, const rodas *m) {
         mask sound = condense(k, i, bodies, 1, load(k->taken + i) * m->gamma, &unused);
         mask small = at_most(error, splat(1.0)), turned = less(splat(0.0), splat(-1.0));
         mask unclear = turned;
+        vec end = splat(1.0); /* of the step, as a share of it */
         UNROLL for (int c = 0; c < bodies; c++) {
             mask turns = has_turned(k, i, c);
             turned = either(turned, turns);
             unclear = either(unclear, both(none_of(turns), none_of(is_plain(k, i, c))));
-            if (any(turns)) unclear = either(unclear, both(turns, none_of(turns_plainly(k, i, c))));
+            if (any(turns))
+                unclear = either(unclear, both(turns, none_of(turns_plainly(k, i, c, &end))));
         }
         /* a turn is for the one who can end the step there, whatever the slopes beyond it say */
         mask closer = both(either(sound, turned), unclear);
@@ -340,11 +368,13 @@ INLINE unsigned judge(bri_lane_pack *k, int bodies, const rodas *m) {
             mask corner = both(either(sound, turned), over_corner(k, i, bodies));
             hand = either(hand, both(small, corner));
         }
+        mask early = both(both(small, none_of(unclear)), less(end, splat(1.0)));
         vec outcome = where(both(small, sound), splat(BRI_LANE_MADE), splat(BRI_LANE_REFUSED));
         outcome = where(both(small, turned), splat(BRI_LANE_TURNED), outcome);
+        outcome = where(early, splat(BRI_LANE_REFUSED), outcome);
         outcome = where(both(small, closer), splat(BRI_LANE_CLOSER), outcome);
         store(k->outcome + i, where(hand, splat(BRI_LANE_BY_HAND), outcome));
-        store(k->cut + i, splat(0.0));
+        store(k->cut + i, only_where(early, end));
         look |= which(both(both(small, closer), none_of(hand))) << i;
     }
     return look;
@@ -548,6 +578,14 @@ INLINE void put(double *to, int i, mask made, const double *from) {
     put_where(to, i, made, load(from + i));
 }
 
+/* How the acceleration of a contact changes where the step ends. */
+INLINE void bow_at_end(bri_lane_pack *k, int i, int c, mask made) {
+    vec h = load(k->taken + i);
+    vec bow = 2.0 * load(k->sliding[c][2] + i) + 6.0 * load(k->sliding[c][3] + i) +
+              12.0 * load(k->sliding[c][4] + i);
+    put_where(k->bow[c], i, made, bow / (h * h));
+}
+
 INLINE void go_on(bri_lane_pack *k, int i, int bodies, mask made) {
     vec t = load(k->t + i);
     next_step(k, i, made);
@@ -561,6 +599,7 @@ INLINE void go_on(bri_lane_pack *k, int i, int bodies, mask made) {
         put_where(k->nominal[n], i, made, reached);
     }
     UNROLL for (int c = 0; c < bodies; c++) {
+        if (bodies > 1) bow_at_end(k, i, c, made);
         put(k->v[c], i, made, k->v_end[c]);
         put(k->F[c], i, made, k->F_end[c]);
         put(k->dz[c], i, made, k->dz_end[c]);

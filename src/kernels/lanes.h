@@ -69,6 +69,8 @@ typedef struct bri_lane_pack {
      * and its error, see rosenbrock.h; 1 where the step is tried for the first time */
     bri_lane t, y[BRI_LANE_UNKNOWNS], v[BRI_LANE_BODIES], nominal[BRI_LANE_UNKNOWNS];
     bri_lane h, h_done, past, first;
+    bri_lane wish;                 /* step wanted before one was ended early; 0: none */
+    bri_lane bow[BRI_LANE_BODIES]; /* of several: rates of their sliding accelerations */
     bri_lane F[BRI_LANE_BODIES], dz[BRI_LANE_BODIES];              /* of the law, at y */
     bri_lane slope[BRI_LANE_BODIES][BRI_DERIVATIVES];              /* and its derivatives */
     bri_lane heat, work, astray, heated, regained, turned, stored; /* see sim.h */

@@ -262,6 +262,7 @@ static void enter_contact(sim_lanes *l, int i, int n) {
     bri_input u = input_of(c, v);
     k->way[n][i] = (double)c->mode;
     k->v[n][i] = v;
+    k->bow[n][i] = NAN; /* not known yet */
     k->F[n][i] = bri_model_eval(c->model, c->p, &u, &z, &dz);
     k->dz[n][i] = dz;
     bri_model_jac(c->model, c->p, &u, &z, J);
@@ -311,6 +312,7 @@ static int enter(sim_lanes *l, int i) {
     k->h_done[i] = r->h_done;
     k->past[i] = r->past;
     k->first[i] = 1.0;
+    k->wish[i] = 0.0;
     k->heat[i] = sim->heat;
     k->work[i] = sim->work;
     k->astray[i] = sim->astray;
@@ -466,8 +468,6 @@ static void turn(sim_lanes *l, int i) {
     c->mode = (bri_mode) - (int)c->mode;
     sim_report_changes(sim);
     k->way[n][i] = -k->way[n][i];
-    k->h[i] *= k->whole[i] / k->taken[i];
-    k->h_done[i] = k->whole[i];
     k->past[i] = 0.0;
     k->trembles[i] = trembles(sim);
     if (sim->cornered) k->pieces[n][i] = pieces(c, k->v[n][i], k->y[2 * k->bodies + n][i]);
@@ -501,19 +501,19 @@ static double better_end(sim_lanes *l, int i) {
 static void look_closer(sim_lanes *l, int i) {
     bri_lane_pack *k = &l->pack;
     seat *at = &l->seats[i];
-    int turned = 0;
+    int turned = 0, at_once = 0;
     if (at->done != k->done[i]) at->again = 0;
     at->done = k->done[i];
     k->outcome[i] = BRI_LANE_BY_HAND;
     for (int c = 0; c < k->bodies; c++) {
         double from = k->way[c][i] * k->v[c][i], to = k->way[c][i] * k->v_end[c][i];
-        if (to <= 0.0 && !(from >= AT_ONCE * (from - to))) return;
         turned |= to <= 0.0;
+        at_once |= to <= 0.0 && !(from >= AT_ONCE * (from - to));
     }
     double share = better_end(l, i);
-    if (isinf(share)) {
+    if (isinf(share) && !at_once) {
         k->outcome[i] = turned ? BRI_LANE_TURNED : BRI_LANE_MADE;
-    } else if (share > 0.0 && at->again++ < MOST_SHORTER) {
+    } else if (share > 0.0 && share < 1.0 && at->again++ < MOST_SHORTER) {
         k->outcome[i] = BRI_LANE_REFUSED;
         k->cut[i] = share;
     }
