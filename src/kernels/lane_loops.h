@@ -23,30 +23,41 @@ INLINE kind lane_kind(const bri_lane_pack *k, int i, int c, int exponent) {
     return (kind){.exponent = exponent, .frozen = 1, .way = load(k->way[c] + i)};
 }
 
-/* The place of a stage, and what earlier ones add to its right-hand side, of `bodies` unknowns from
+/* What stage j adds to the place of another and to its right-hand side, of some unknowns from
  * `first` on. */
-INLINE void combine_stages(const bri_lane_pack *k, int i, int stage, int first, int count, vec *Y,
-                           vec *b) {
-    const rodas *m = k->method;
-    UNROLL for (int n = 0; n < count; n++) Y[n] = load(k->y[first + n] + i), b[n] = splat(0.0);
-    for (int j = 0; j < stage; j++) {
-        vec a = splat(m->a[stage][j]), C = splat(m->C[stage][j]);
-        UNROLL for (int n = 0; n < count; n++) {
-            vec u = load(k->U[j][first + n] + i);
-            Y[n] = muladd(a, u, Y[n]);
-            b[n] = muladd(C, u, b[n]);
-        }
+INLINE void add_stage(const bri_lane_pack *k, int i, int stage, int j, int first, int count, vec *Y,
+                      vec *b) {
+    vec a = splat(k->method->a[stage][j]), C = splat(k->method->C[stage][j]);
+    UNROLL for (int n = 0; n < count; n++) {
+        vec u = load(k->U[j][first + n] + i);
+        Y[n] = muladd(a, u, Y[n]);
+        b[n] = muladd(C, u, b[n]);
     }
-    vec per_h = load(k->inverse.per_h + i);
-    UNROLL for (int n = 0; n < count; n++) b[n] *= per_h;
 }
 
+/* The place of a stage, and what earlier ones add to its right-hand side; with a constant for the
+ * stage where the unknowns are few. */
 INLINE void place_stage(const bri_lane_pack *k, int i, int bodies, int stage, vec *Y, vec *b) {
-    if (bodies == 1)
-        combine_stages(k, i, stage, 0, 3, Y, b);
-    else
-        for (int n = 0; n < 3 * bodies; n += bodies)
-            combine_stages(k, i, stage, n, bodies, Y + n, b + n);
+    vec per_h = load(k->inverse.per_h + i);
+    for (int part = 0; part < (bodies == 1 ? 1 : 3); part++) {
+        const int first = part * bodies, count = bodies == 1 ? 3 : bodies;
+        vec *to = Y + first, *rest = b + first;
+        UNROLL for (int n = 0; n < count; n++) {
+            to[n] = load(k->y[first + n] + i);
+            rest[n] = splat(0.0);
+        }
+        for (int j = 0; bodies > 1 && j < stage; j++)
+            add_stage(k, i, stage, j, first, count, to, rest);
+#define CASE(last)                                                                                 \
+    case last:                                                                                     \
+        UNROLL for (int j = 0; j < last; j++) add_stage(k, i, last, j, first, count, to, rest);    \
+        break;
+        if (bodies == 1) switch (stage) {
+                CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7)
+            }
+#undef CASE
+        UNROLL for (int n = 0; n < count; n++) rest[n] *= per_h;
+    }
 }
 
 /* At the end of the step. */

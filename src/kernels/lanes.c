@@ -4,6 +4,8 @@
 #include "lane_parts.h"
 #include "sim/unseen.h"
 
+#include <math.h>
+
 static const double never = 1e300;
 
 /* ---- the start ------------------------------------------------------------------------------ */
@@ -221,18 +223,20 @@ INLINE void find_courses(bri_lane_pack *k, int i, int bodies, const rodas *m) {
 
 /* ---- what a step may have passed over: contact_end() of unseen.c ----------------------------- */
 
+/* How many of the speeds zone, 2 zone, ... of a tail are below x, as a power of two. */
+INLINE vec tail_of(vec x, vec per_zone) {
+    const bits exponent = (bits)splat(INFINITY); /* of a number; its sign is not needed */
+    vec most = splat((double)(2 << TAIL_DOUBLINGS));
+    return (vec)(((bits)smaller(larger(x * per_zone, splat(1.0)), most) - 1) & exponent);
+}
+
 /* Where none of the speeds that matter lies between the lowest speed and the least of the ends. */
 INLINE mask none_between(const bri_lane_pack *k, int i, int c, vec lowest, vec least) {
-    mask plain = less(-load(k->felt[c] + i), lowest), sure = plain;
+    mask plain = less(-load(k->felt[c] + i), lowest);
     for (int n = 0; n < k->n_zones; n++) {
-        vec zone = load(k->zone[c][n] + i), most = (double)(1 << TAIL_DOUBLINGS) * zone;
-        sure = both(sure, either(at_most(least, zone), less(most, lowest)));
+        vec per_zone = load(k->per_zone[c][n] + i);
+        plain = both(plain, equal(tail_of(lowest, per_zone), tail_of(least, per_zone)));
     }
-    if (!any(none_of(sure))) return plain;
-    for (int n = 0; n < k->n_zones; n++) UNROLL for (int j = 0; j <= TAIL_DOUBLINGS; j++) {
-            vec level = (double)(1 << j) * load(k->zone[c][n] + i);
-            plain = both(plain, either(at_most(least, level), less(level, lowest)));
-        }
     return plain;
 }
 

@@ -58,11 +58,12 @@ typedef struct bri_lane_pack {
     bri_lane far[BRI_LANE_BODIES], load[BRI_LANE_BODIES], way[BRI_LANE_BODIES];
     bri_lane v_size[BRI_LANE_BODIES];
     bri_lane expected[BRI_LANE_UNKNOWNS], origin[BRI_LANE_UNKNOWNS]; /* see network.h */
-    bri_lane zone[BRI_LANE_BODIES][BRI_LANE_ZONES]; /* speeds within which the law changes */
-    bri_lane felt[BRI_LANE_BODIES];                 /* less than this is no turn [m/s] */
-    bri_lane held;                                  /* power of weights that are moved */
-    bri_lane longest, stop;                         /* step; time at which something else happens */
-    bri_lane until, most;                           /* time to be at; steps that may be tried */
+    bri_lane zone[BRI_LANE_BODIES][BRI_LANE_ZONES];     /* speeds within which the law changes */
+    bri_lane per_zone[BRI_LANE_BODIES][BRI_LANE_ZONES]; /* their inverse */
+    bri_lane felt[BRI_LANE_BODIES];                     /* less than this is no turn [m/s] */
+    bri_lane held;                                      /* power of weights that are moved */
+    bri_lane longest, stop; /* step; time at which something else happens */
+    bri_lane until, most;   /* time to be at; steps that may be tried */
     bri_lane p[BRI_LANE_BODIES][BRI_KERNEL_PARAMS];
 
     /* where it is: time, state, sliding velocities, sizes reached, step to try, the last one made

@@ -161,7 +161,10 @@ static void get_contact(sim_lanes *l, int i, int n) {
     k->v_size[n][i] = c->v_size;
     k->felt[n][i] = sim->atol * c->v_size;
     k->n_zones = c->n_zones;
-    for (int m = 0; m < c->n_zones; m++) k->zone[n][m][i] = c->zone[m];
+    for (int m = 0; m < c->n_zones; m++) {
+        k->zone[n][m][i] = c->zone[m];
+        k->per_zone[n][m][i] = 1.0 / c->zone[m];
+    }
     for (int m = 0; m < c->model->n_params; m++) k->p[n][m][i] = c->p[m];
 }
 
