@@ -90,8 +90,9 @@ static double locate(bri_sim *sim, int event, double a, double b, double ga, dou
 /* The first event of the last step, or -1, and its time. Only the one that seems to come first is
  * located; then those that have happened by then are looked at, until none comes before. */
 static int first_crossing(bri_sim *sim, double *when) {
-    int event = -1;
+    int event = -1, seen = 0; /* at the end of the step */
     double *room = sim->g_end + sim->n_events, *end = sim->g_end;
+    for (int k = 0; k < sim->n_events; k++) seen += sim->g[k] > 0.0 && end[k] <= 0.0;
     for (;;) {
         int next = -1;
         double soonest = INFINITY;
@@ -106,6 +107,7 @@ static int first_crossing(bri_sim *sim, double *when) {
             *when = t, event = next;
         else
             sim->g_end[next] = 1.0; /* not before the one found */
+        if (seen == 1) return event;
         sim->solver->interpolate(sim->s, *when, sim->y);
         sim_event_functions(sim, *when, sim->y, room);
         for (int k = 0; k < sim->n_events; k++)

@@ -126,11 +126,13 @@ INLINE int sound(const network *net, int room, int row, double w) {
 #define NAME(level) JOIN(bri_pack_ends_, level)
 
 /* A function with a constant for the room of few coordinates. */
+#define AS(k, function, ...) net->packed->free == k *WIDTH ? function(net, k *WIDTH, __VA_ARGS__)
 #define OF_ROOM(function, ...)                                                                     \
-    net->packed->free == WIDTH       ? function(net, WIDTH, __VA_ARGS__)                           \
-    : net->packed->free == 2 * WIDTH ? function(net, 2 * WIDTH, __VA_ARGS__)                       \
-    : net->packed->free == 3 * WIDTH ? function(net, 3 * WIDTH, __VA_ARGS__)                       \
-                                     : function(net, net->packed->free, __VA_ARGS__)
+    AS(1, function, __VA_ARGS__)                                                                   \
+        : AS(2, function, __VA_ARGS__)                                                             \
+        : AS(3, function, __VA_ARGS__)                                                             \
+        : AS(4, function, __VA_ARGS__)                                                             \
+        : AS(5, function, __VA_ARGS__) : function(net, net->packed->free, __VA_ARGS__)
 
 static void pack_linearise(network *net, double t, const double *y, double *dy, double *ft) {
     if (net->packed->row >= 0)

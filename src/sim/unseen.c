@@ -114,8 +114,9 @@ sim_course sim_course_of(bri_sim *sim, int i, double sign) {
 }
 
 double sim_speed_at(const sim_course *c, double u) {
-    double t = fmin(c->t + u * c->h, c->net->latest), s[4];
-    double v = solver_course_at(c->c, u);
+    double v = solver_course_at(c->c, u), s[4];
+    if (!c->moved[0] && !c->moved[1]) return v;
+    double t = fmin(c->t + u * c->h, c->net->latest);
     for (int end = 0; end < 2; end++) {
         const motion *m = c->moved[end];
         if (!m) continue;
@@ -208,7 +209,7 @@ static double out_and_back(bri_sim *sim, int i, double sign) {
 }
 
 /* A bound of how far the speed of a contact bends, sooner found than its course. */
-static double bend_bound(const bri_sim *sim, int i) {
+static inline double bend_bound(const bri_sim *sim, int i) {
     const network *net = sim->net;
     const touch *c = &net->touches[i];
     double h = sim->s->t - sim->s->t_prev, sum = sim->sway[i] * h * h;
@@ -234,15 +235,17 @@ static int is_between(const touch *c, const double levels[2], double low, double
     return 0;
 }
 
-/* Nonzero: a contact with a frozen direction slides on in it, and comes near no speed that matters.
- * So do most. */
-static int slides_on(const touch *c, double from, double to, double bend) {
-    double least = from < to ? from : to, low = least - 0.125 * bend;
-    if (!(low > 0.0)) return 0;
+/* Nonzero: a contact with a frozen direction slides on in it and passes no speed at which its law
+ * changes, nor one that is felt against it. So do most. */
+static int slides_on(const touch *c, double from, double to, double bend, double felt) {
+    double least = from < to ? from : to, low = least - 0.125 * bend; /* it comes no lower */
+    if (!(least > 0.0 && low > -felt)) return 0;
     for (int k = 0; k < c->n_zones; k++) {
-        double zone = c->zone[k];
-        if (from > NEAR_REST * zone && to < SLOW_LEAST * zone) return 0;
-        if (least > zone && !(low > (1 << TAIL_DOUBLINGS) * zone)) return 0;
+        double level = c->zone[k];
+        if (from > NEAR_REST * level && to < SLOW_LEAST * level) return 0;
+        if (!(least > level)) continue;
+        for (int j = 0; j < TAIL_DOUBLINGS && least > 2.0 * level; j++) level *= 2.0;
+        if (!(low > level)) return 0;
     }
     return 1;
 }
@@ -256,7 +259,8 @@ static double contact_end(bri_sim *sim, int i) {
     double sign = frozen ? (double)c->mode : v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
     if (sign == 0.0 || c->unmoved || c->mode == BRI_STUCK) return INFINITY;
     double from = sign * v, to = sign * sim->v_to[i];
-    if (frozen && slides_on(c, from, to, bend_bound(sim, i))) return INFINITY;
+    if (frozen && slides_on(c, from, to, bend_bound(sim, i), sim->atol * c->v_size))
+        return INFINITY;
     /* below the knee the force is a line, unless a narrower Stribeck curve is part of it */
     int in_knee = !frozen && fmax(fabs(from), fabs(to)) < c->knee;
     double end = zones_end(sim, i, sign, from, to, frozen);
