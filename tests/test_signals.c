@@ -1,6 +1,7 @@
 /* test_signals.c - signals against their own differences, with and without the integral, and the
  * position of a body whose velocity is a signal that only a contact sees. */
 #include "bristle_sim.h"
+#include "system/signal.h"
 #include "test.h"
 
 static const double points[] = {0.0, 0.4, 1.1}, values[] = {1.0, -2.0, 3.0};
@@ -40,6 +41,38 @@ static void signals_are_their_own_derivatives(void **state) {
             for (int j = 1; j < 4; j++) near(rates[j], now[j], 0.0, "without the integral");
         }
     }
+}
+
+/* Pieces that are carried on: the signal itself, also where it has just changed its course, and to
+ * the last bit the same wherever it was looked up before. */
+static void lines_are_carried_on(void **state) {
+    int straight = 0, sum = (int)(bri_signal_find("sum") - bri_signal_at(0));
+    for (int kind = 0; kind <= bri_signal_count(); kind++) {
+        int mixed = kind < bri_signal_count(); /* else a sum of straight ones */
+        bri_signal parts[2], s = sample(mixed ? kind : sum, parts);
+        if (!mixed) parts[0] = sample((int)(bri_signal_find("trapezoid") - bri_signal_at(0)), NULL);
+        for (int trial = 0; trial < 3; trial++) {
+            double last = 0.7 * (trial + 1);
+            signal_line once = signal_line_of(&s, 0.0, last);
+            straight += once.straight;
+            for (int i = 0; i < 60; i++) {
+                double t = last * spread(i, kind), want[4], got[4], alone[4];
+                if (i % 5 == 0) t = fmin(s.kind->kink(&s, t), last);
+                if (i % 5 == 1) t = nextafter(fmin(s.kind->kink(&s, t), last), 0.0);
+                signal_line fresh = signal_line_of(&s, 0.0, last);
+                s.kind->eval(&s, t, want);
+                signal_line_at(&once, t, 1, got);
+                signal_line_at(&fresh, t, 1, alone);
+                for (int j = s.kind->closed ? 0 : 1; j < 4; j++) {
+                    if (!(fabs(got[j] - want[j]) <= 1e-13 * (1.0 + fabs(want[j]))))
+                        fail_msg("%s: derivative %d at %.17g is %.17g, not %.17g", s.kind->name, j,
+                                 t, got[j], want[j]);
+                    assert_true(got[j] == alone[j]);
+                }
+            }
+        }
+    }
+    assert_int_equal(straight, 3 * 7); /* six kinds, and the sum of two of them */
 }
 
 /* Bounds hold: what is seen at many places of a window without a kink is never more. And they tell
@@ -206,6 +239,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ramps_that_do_not_fit_are_refused),
         cmocka_unit_test(signals_are_their_own_derivatives),
+        cmocka_unit_test(lines_are_carried_on),
         cmocka_unit_test(bounds_hold),
         cmocka_unit_test(slow_waves),
         cmocka_unit_test(noise_is_kept),

@@ -62,7 +62,11 @@ static void set_bodies(network *net, const bri_system *s, double t) {
         if (!signal) continue;
         double out[4];
         signal->kind->eval(signal, t, out);
-        motion m = {.at = x, .signal = signal, .order = b->velocity != NULL, .from = b->x - out[0]};
+        motion m = {.at = x,
+                    .signal = signal,
+                    .line = signal_line_of(signal, net->t_start, net->t_end),
+                    .order = b->velocity != NULL,
+                    .from = b->x - out[0]};
         if (x < net->n_free)
             net->driven[net->n_driven++] = m;
         else
@@ -187,7 +191,9 @@ bri_status network_build(network *net, const bri_system *s, double t_start, doub
     network fresh = {.memory = net->memory,
                      .matrix.klu = net->matrix.klu,
                      .apart = net->apart,
-                     .wanted = net->wanted ? net->wanted : network_path_wanted()};
+                     .wanted = net->wanted ? net->wanted : network_path_wanted(),
+                     .t_start = t_start,
+                     .t_end = t_end};
     arena *memory = &net->memory;
     *net = fresh;
     arena_rewind(memory);
@@ -247,7 +253,6 @@ bri_status network_build(network *net, const bri_system *s, double t_start, doub
     net->latest = INFINITY;
     net->earliest = -INFINITY;
     net->moved = NAN;
-    net->t_end = t_end;
     find_idle(net, t_start);
     network_start(net, s, t_start, y);
     network_rhs(net, t_start, y, y + net->n);

@@ -102,7 +102,9 @@ void formula_create(network *net, formula *to, const bri_system *s, const bri_fu
         *arg = (formula_arg){.kind = f->args[i].kind};
         if (f->args[i].signal) {
             clocked *clock = &net->clocks[net->n_clocks++];
-            clock->signal = arg->signal = signal_keep(memory, f->args[i].signal);
+            arg->signal = signal_keep(memory, f->args[i].signal);
+            if (!arg->signal) return;
+            clock->line = signal_line_of(arg->signal, net->t_start, net->t_end);
             arg->clock = clock;
         }
         find_coordinates(net, &f->args[i], arg);

@@ -5,13 +5,14 @@
 
 #include "arena.h"
 #include "bristle_sim.h"
+#include "signal.h"
 
 struct network;
 
 /* A signal that functions depend on, at the time to which the network was moved last: value and
  * derivatives from rate[1] on. */
 typedef struct clocked {
-    const bri_signal *signal;
+    signal_line line;
     double rate[4];
 } clocked;
 

@@ -5,61 +5,80 @@
 #include <math.h>
 #include <string.h>
 
+/* What every stage of a step goes through is one function, without calls in between. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* fmin and fmax are calls; nothing here is a NaN that matters. */
 static inline double smaller(double a, double b) { return a < b ? a : b; }
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-static void follow(network *net, const motion *m, double t) {
-    double s[4];
-    m->signal->kind->eval(m->signal, t, s);
+static void put_motion(network *net, const motion *m, const double s[4]) {
     net->pos[m->at] = m->order == 0 ? s[1] : m->from + s[0];
     net->vel[m->at] = s[1 + (m->order == 0)];
     net->acc[m->at] = s[2 + (m->order == 0)];
 }
 
 /* The same where the position is not needed. */
-static void follow_velocity(network *net, const motion *m, double t) {
-    double s[4];
-    signal_rates(m->signal, t, s);
+static void put_velocity(network *net, const motion *m, const double s[4]) {
     net->vel[m->at] = s[1];
     net->acc[m->at] = s[2];
 }
 
-/* Several stages of a step, and the start of the next, are at the same time. */
-void network_move(network *net, double t) {
-    t = network_clock(net, t);
-    if (t == net->moved) return;
+/* What has been changed from outside is looked up again. */
+static void forget_lines(network *net) {
+    for (int i = 0; i < net->n_clocks; i++) signal_line_forget(&net->clocks[i].line);
+    for (int i = 0; i < net->n_motions; i++) signal_line_forget(&net->motions[i].line);
+}
+
+static void move_to(network *net, double t) {
+    if (isnan(net->moved)) forget_lines(net);
     net->moved = t;
     if (net->now) *net->now = t;
     for (int i = 0; i < net->n_clocks; i++)
-        signal_rates(net->clocks[i].signal, t, net->clocks[i].rate);
+        signal_line_at(&net->clocks[i].line, t, 0, net->clocks[i].rate);
     for (int i = 0; i < net->n_motions; i++) {
-        const motion *m = &net->motions[i];
+        motion *m = &net->motions[i];
+        double s[4];
         if (m->idle) continue;
-        if (m->unseen)
-            follow_velocity(net, m, t);
-        else
-            follow(net, m, t);
+        signal_line_at(&m->line, t, !m->unseen, s);
+        (m->unseen ? put_velocity : put_motion)(net, m, s);
     }
 }
 
-void network_place(network *net, double t, const double *y) {
+/* Several stages of a step, and the start of the next, are at the same time. */
+ALWAYS_INLINE void move(network *net, double t) {
+    t = network_clock(net, t);
+    if (t != net->moved) move_to(net, t);
+}
+
+void network_move(network *net, double t) { move(net, t); }
+
+ALWAYS_INLINE void place(network *net, double t, const double *y) {
+    int n = net->n_free;
     if (net->n_touch_runs > 0) {
-        memcpy(net->pos, y, sizeof *y * (size_t)net->n_free);
-        memcpy(net->vel, y + net->n_free, sizeof *y * (size_t)net->n_free);
+        memcpy(net->pos, y, sizeof *y * (size_t)n);
+        memcpy(net->vel, y + n, sizeof *y * (size_t)n);
     } else {
-        for (int i = 0; i < net->n_free; i++) {
-            net->pos[i] = y[i];
-            net->vel[i] = y[net->n_free + i];
+        double *pos = net->pos, *vel = net->vel;
+        for (int i = 0; i < n; i++) {
+            pos[i] = y[i];
+            vel[i] = y[n + i];
         }
     }
-    network_move(net, t);
+    move(net, t);
     network_follow_gears(net);
 }
 
+void network_place(network *net, double t, const double *y) { place(net, t, y); }
+
 void network_place_idle(network *net, double t) {
-    for (int i = 0; i < net->n_motions; i++)
-        if (net->motions[i].unseen) follow(net, &net->motions[i], network_clock(net, t));
+    for (int i = 0; i < net->n_motions; i++) {
+        const motion *m = &net->motions[i];
+        double s[4];
+        if (!m->unseen) continue;
+        m->signal->kind->eval(m->signal, network_clock(net, t), s);
+        put_motion(net, m, s);
+    }
     net->moved = NAN;
     network_follow_gears(net);
 }
@@ -97,7 +116,7 @@ void network_sizes(const network *net, const double *y, double *size) {
 
 typedef network_stretch stretch;
 
-static inline stretch stretch_of(const network *net, const link *l) {
+ALWAYS_INLINE stretch stretch_of(const network *net, const link *l) {
     const double *pos = net->pos, *vel = net->vel;
     double dx = pos[l->at[1]] - pos[l->at[0]], wx = vel[l->at[1]] - vel[l->at[0]];
     if (l->width == 2) return (stretch){dx, wx, 1.0, 0.0, wx, 0.0};
@@ -109,11 +128,11 @@ static inline stretch stretch_of(const network *net, const link *l) {
 
 network_stretch network_stretch_of(const network *net, const link *l) { return stretch_of(net, l); }
 
-static inline double formula_of(const network *net, formula *f, int slopes) {
+ALWAYS_INLINE double formula_of(const network *net, formula *f, int slopes) {
     return slopes ? formula_slopes(net, f) : formula_value(net, f);
 }
 
-static double tension_of(const network *net, const link *l, const stretch *s, int slopes) {
+ALWAYS_INLINE double tension_of(const network *net, const link *l, const stretch *s, int slopes) {
     double by_L, by_rate;
     if (!l->by) return l->kind->tension(l->p, s->L, s->rate, &by_L, &by_rate);
     l->by->L = s->L;
@@ -121,15 +140,14 @@ static double tension_of(const network *net, const link *l, const stretch *s, in
     return formula_of(net, l->by, slopes);
 }
 
-static void pull(network *net, const link *l, int slopes) {
-    if (l->gear) return;
+ALWAYS_INLINE void pull(network *net, const link *l, int slopes) {
     stretch s = stretch_of(net, l);
-    double T = tension_of(net, l, &s, slopes);
-    net->force[l->at[0]] += T * s.ex;
-    net->force[l->at[1]] -= T * s.ex;
+    double T = tension_of(net, l, &s, slopes), *force = net->force;
+    force[l->at[0]] += T * s.ex;
+    force[l->at[1]] -= T * s.ex;
     if (l->width == 4) {
-        net->force[l->at[2]] += T * s.ez;
-        net->force[l->at[3]] -= T * s.ez;
+        force[l->at[2]] += T * s.ez;
+        force[l->at[3]] -= T * s.ez;
     }
 }
 
@@ -165,12 +183,12 @@ static void share_accelerations(network *net, double *a) {
     for (int i = 0; i < n; i++) a[i] = net->acc[i] = net->acc[net->leader[i]];
 }
 
-static double push_of(const network *net, int i, double t, int slopes) {
+ALWAYS_INLINE double push_of(const network *net, int i, double t, int slopes) {
     const push *p = &net->pushes[i];
     return p->by ? formula_of(net, p->by, slopes) : bri_signal_value(&p->force, t);
 }
 
-static void pull_bars(network *net) {
+ALWAYS_INLINE void pull_bars(network *net) {
     const double *pos = net->pos, *vel = net->vel;
     double *force = net->force;
     for (int i = 0; i < net->n_bars; i++) {
@@ -183,16 +201,16 @@ static void pull_bars(network *net) {
 
 /* Forces on all coordinates, and the rates of the contact states; packs and formulas are linearised
  * with them if that is wanted. */
-static void forces(network *net, double t, const double *y, double *dz, int slopes) {
+ALWAYS_INLINE void forces(network *net, double t, const double *y, double *dz, int slopes) {
     if (net->n_order + net->n_odd_links + net->n_bars > 0 || net->n_touch_runs == 0)
-        network_place(net, t, y);
+        place(net, t, y);
     else
-        network_move(net, t); /* runs find the others in y */
+        move(net, t); /* runs find the others in y */
     t = network_clock(net, t);
     if (net->n_touch_runs > 0)
         memcpy(net->force, net->weight, sizeof *net->force * (size_t)net->n_all);
     else
-        for (int i = 0; i < net->n_all; i++) net->force[i] = net->weight[i];
+        for (int i = 0, n = net->n_all; i < n; i++) net->force[i] = net->weight[i];
     pull_bars(net);
     for (int i = 0; i < net->n_odd_links; i++) pull(net, &net->links[net->odd_links[i]], slopes);
     for (int i = 0; i < net->n_pushes; i++)
@@ -217,7 +235,7 @@ static void forces(network *net, double t, const double *y, double *dz, int slop
     network_fold(net, net->force);
 }
 
-static void rates(network *net, double t, const double *y, double *dy, int slopes) {
+ALWAYS_INLINE void rates(network *net, double t, const double *y, double *dy, int slopes) {
     int n = net->n_free;
     forces(net, t, y, dy + 2 * n, slopes);
     if (net->n_touch_runs > 0) {
@@ -504,6 +522,7 @@ static void time_derivative(network *net, double t, double *ft) {
     }
     for (int i = 0; i < net->n_odd_links; i++) {
         const link *l = &net->links[net->odd_links[i]];
+        if (!l->moved) continue;
         for (int r = 0; r < l->width; r++)
             for (int c = 0; c < l->width; c++)
                 if (network_root(net, l->at[c]) >= n)
@@ -571,7 +590,6 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
     rates(net, t, y, dy, 1);
     for (int i = 0; i < net->n_odd_links; i++) {
         link *l = &net->links[net->odd_links[i]];
-        if (l->linear || l->gear) continue;
         network_linearise_link(net, l);
     }
     for (int i = 0; i < net->n_order; i++) keep_terms(net, &net->touches[net->order[i]]);

@@ -25,6 +25,7 @@ typedef struct link {
     double *slot_by;               /* with gears: [16] times this; NULL: 1 */
     formula *by;                   /* its tension; NULL: that of its kind */
     int gear;                      /* of a gear, which pulls nothing: 1 + its place; else 0 */
+    int moved;                     /* nonzero: the motion of an end is prescribed */
     int linear;                    /* nonzero: one axis, tension = rest + by_L L + by_rate L' */
     double rest, by_L, by_rate;
 } link;
@@ -113,6 +114,7 @@ typedef struct touch {
 typedef struct motion {
     int at; /* coordinate */
     const bri_signal *signal;
+    signal_line line;
     int order;   /* 0: the signal is the position, 1: the velocity */
     double from; /* position at time 0 that the integral is added to */
     int unseen;  /* a velocity that only contacts see: the position is set when it is shown */
@@ -292,10 +294,10 @@ typedef struct network {
     matrix matrix;
     double per_w; /* 1/w */
     single single;
-    double w;        /* 1/(h gamma) of the last factorisation */
-    double speed;    /* the largest speed that the definition mentions */
-    double moved;    /* time to which prescribed coordinates were moved last; NAN: none */
-    double t_end;    /* of the run */
+    double w;              /* 1/(h gamma) of the last factorisation */
+    double speed;          /* the largest speed that the definition mentions */
+    double moved;          /* time to which prescribed coordinates were moved last; NAN: none */
+    double t_start, t_end; /* of the run */
     double pace;     /* time over which rates change after the next kink; 0: nothing special */
     double latest;   /* signals are not looked up beyond this time: the side before a kink */
     double earliest; /* nor before this one, the side after the last */

@@ -130,7 +130,11 @@ static int add_touch_run(network *net, int i, int count) {
 }
 
 static void add_odd_link(network *net, int i) {
-    const link *l = &net->links[i];
+    link *l = &net->links[i];
+    if (l->gear) return; /* pulls nothing */
+    for (int m = 0; m < net->n_motions; m++)
+        for (int k = 0; k < l->width; k++)
+            l->moved |= network_root(net, l->at[k]) == net->motions[m].at;
     if (l->linear)
         net->bars[net->n_bars++] = (bar){l->at[0], l->at[1], l->rest, l->by_L, l->by_rate};
     else

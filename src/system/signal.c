@@ -467,6 +467,41 @@ const bri_signal_kind bri_signal_kinds[] = {
      product_most},
 };
 
+int signal_is_straight(const bri_signal *s) {
+    if (s->kind->holds != BRI_PARTS) return s->kind->most == straight_most;
+    for (int i = 0; i < s->count; i++)
+        if (!signal_is_straight(&s->parts[i])) return 0;
+    return 1;
+}
+
+/* The last kink in which a piece begins that is looked up. */
+static double tail_of(const signal_line *l) {
+    enum { MOST = 64 };
+    double tail = l->first;
+    for (int i = 0; i < MOST; i++) {
+        double next = l->signal->kind->kink(l->signal, tail);
+        if (!(next <= l->last)) return tail;
+        tail = next;
+    }
+    return INFINITY;
+}
+
+int signal_line_find(signal_line *l, double t) {
+    const bri_signal *s = l->signal;
+    if (!l->straight) return 0;
+    if (isnan(l->tail)) l->tail = tail_of(l);
+    double until = s->kind->kink(s, t), from = t, base = nextafter(until, t);
+    if (t >= l->tail && l->tail < l->last && l->last < until)
+        from = l->tail, base = l->last;
+    else if (!(until <= l->last))
+        return 0;
+    if (base != l->base) s->kind->eval(s, base, l->at);
+    l->from = from;
+    l->until = until;
+    l->base = base;
+    return 1;
+}
+
 int bri_signal_count(void) { return (int)(sizeof bri_signal_kinds / sizeof *bri_signal_kinds); }
 
 const bri_signal_kind *bri_signal_at(int i) {
