@@ -101,11 +101,12 @@ void formula_create(network *net, formula *to, const bri_system *s, const bri_fu
         formula_arg *arg = &to->args[i];
         *arg = (formula_arg){.kind = f->args[i].kind};
         if (f->args[i].signal) {
-            clocked *clock = &net->clocks[net->n_clocks++];
+            clocked *clock = ARENA_NEW(memory, clocked, 1);
             arg->signal = signal_keep(memory, f->args[i].signal);
-            if (!arg->signal) return;
+            if (memory->failed) return;
             clock->line = signal_line_of(arg->signal, net->t_start, net->t_end);
-            arg->clock = clock;
+            clock->next = net->clocks;
+            arg->clock = net->clocks = clock;
         }
         find_coordinates(net, &f->args[i], arg);
         find_places(net, to, arg);

@@ -12,6 +12,7 @@ struct network;
 /* A signal that functions depend on, at the time to which the network was moved last: value and
  * derivatives from rate[1] on. */
 typedef struct clocked {
+    struct clocked *next; /* of the network */
     signal_line line;
     double rate[4];
 } clocked;

@@ -26,7 +26,7 @@ static void put_velocity(network *net, const motion *m, const double s[4]) {
 
 /* What has been changed from outside is looked up again. */
 static void forget_lines(network *net) {
-    for (int i = 0; i < net->n_clocks; i++) signal_line_forget(&net->clocks[i].line);
+    for (clocked *c = net->clocks; c; c = c->next) signal_line_forget(&c->line);
     for (int i = 0; i < net->n_motions; i++) signal_line_forget(&net->motions[i].line);
 }
 
@@ -34,8 +34,7 @@ static void move_to(network *net, double t) {
     if (isnan(net->moved)) forget_lines(net);
     net->moved = t;
     if (net->now) *net->now = t;
-    for (int i = 0; i < net->n_clocks; i++)
-        signal_line_at(&net->clocks[i].line, t, 0, net->clocks[i].rate);
+    for (clocked *c = net->clocks; c; c = c->next) signal_line_at(&c->line, t, 0, c->rate);
     for (int i = 0; i < net->n_motions; i++) {
         motion *m = &net->motions[i];
         double s[4];

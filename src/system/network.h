@@ -259,7 +259,7 @@ typedef struct network {
     int *root;       /* [n_all] the coordinate that each follows, itself if none; NULL: no gears */
     double *lever;   /* [n_all] and its velocity over that one's */
     formula *formulas; /* of all elements */
-    int n_formulas, n_clocks;
+    int n_formulas;
     clocked *clocks; /* the signals that they depend on */
     double *now;     /* the time to which it was moved last, for them */
     int as_is;       /* nonzero: switches are not frozen, as when results are read */

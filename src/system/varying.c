@@ -66,7 +66,6 @@ void network_find_formulas(network *net, const bri_system *s) {
         count += (size_t)s->contacts[i].n_varying + (s->contacts[i].load == BRI_LOAD_FUNCTION);
     if (count == 0) return;
     net->formulas = ARENA_NEW(&net->memory, formula, count);
-    net->clocks = ARENA_NEW(&net->memory, clocked, count * BRI_FUNCTION_ARGS);
     net->now = ARENA_NEW(&net->memory, double, 1);
     if (net->memory.failed) return;
     for (int i = 0; i < s->n_couplings; i++)
