@@ -12,14 +12,14 @@
 static inline double smaller(double a, double b) { return a < b ? a : b; }
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-static void put_motion(network *net, const motion *m, const double s[4]) {
+ALWAYS_INLINE void put_motion(network *net, const motion *m, const double s[4]) {
     net->pos[m->at] = m->order == 0 ? s[1] : m->from + s[0];
     net->vel[m->at] = s[1 + (m->order == 0)];
     net->acc[m->at] = s[2 + (m->order == 0)];
 }
 
 /* The same where the position is not needed. */
-static void put_velocity(network *net, const motion *m, const double s[4]) {
+ALWAYS_INLINE void put_velocity(network *net, const motion *m, const double s[4]) {
     net->vel[m->at] = s[1];
     net->acc[m->at] = s[2];
 }
@@ -40,7 +40,10 @@ static void move_to(network *net, double t) {
         double s[4];
         if (m->idle) continue;
         signal_line_at(&m->line, t, !m->unseen, s);
-        (m->unseen ? put_velocity : put_motion)(net, m, s);
+        if (m->unseen)
+            put_velocity(net, m, s);
+        else
+            put_motion(net, m, s);
     }
 }
 

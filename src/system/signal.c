@@ -488,7 +488,6 @@ static double tail_of(const signal_line *l) {
 
 int signal_line_find(signal_line *l, double t) {
     const bri_signal *s = l->signal;
-    if (!l->straight) return 0;
     if (isnan(l->tail)) l->tail = tail_of(l);
     double until = s->kind->kink(s, t), from = t, base = nextafter(until, t);
     if (t >= l->tail && l->tail < l->last && l->last < until)

@@ -54,13 +54,13 @@ static inline signal_line signal_line_of(const bri_signal *s, double first, doub
     return l;
 }
 
-/* Look for the piece at t; 0: there is none. */
+/* Look for the piece of a straight signal at t; 0: there is none that is looked up to its end. */
 int signal_line_find(signal_line *l, double t);
 
 /* Integral, if it is `whole`, value and derivatives. */
 static inline void signal_line_at(signal_line *l, double t, int whole, double out[4]) {
     const bri_signal *s = l->signal;
-    if (!(t >= l->from && t < l->until) && !signal_line_find(l, t)) {
+    if (!l->straight || (!(t >= l->from && t < l->until) && !signal_line_find(l, t))) {
         (whole || !s->kind->rates ? s->kind->eval : s->kind->rates)(s, t, out);
         return;
     }
