@@ -65,7 +65,7 @@ static inline void *arena_cut(arena *a, size_t wanted) {
 }
 
 /* What is too large for the block in hand, or for any. */
-static inline __attribute__((cold)) void *arena_take_more(arena *a, size_t count, size_t size) {
+static inline void *arena_take_more(arena *a, size_t count, size_t size) {
     const size_t align = sizeof(max_align_t);
     if (size != 0 && count > (SIZE_MAX - 256) / size) {
         a->failed = 1;
