@@ -149,7 +149,8 @@ void single_linearise(network *net, double t, const double *y, double *dy, doubl
 
 /* The elimination of one or two states is a copy each, without loops; who asks only whether there
  * is one leaves out the rest. */
-static inline __attribute__((always_inline)) int invert_any(const network *net, double e, struct inverse *to) {
+static inline __attribute__((always_inline)) int invert_any(const network *net, double e,
+                                                            struct inverse *to) {
     const touch *c = &net->touches[0];
     if (c->count == 2) return invert(net, 2, slopes_of(c, 2), e, to);
     if (c->count == 1) return invert(net, 1, slopes_of(c, 1), e, to);
