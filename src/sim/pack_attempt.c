@@ -253,7 +253,7 @@ INLINE double stages(network *net, const rodas *m, rodas_step *s, int room, int 
 INLINE double stages_of(network *net, const rodas *m, rodas_step *s, int few) {
 #define CASE(k)                                                                                    \
     case k *WIDTH:                                                                                 \
-        return stages(net, m, s, k * WIDTH, few);
+        return stages(net, m, s, ROOM(k), few);
     switch (net->packed->free) { CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) }
 #undef CASE
     return 6 * WIDTH < PACKS_FEW ? stages(net, m, s, net->packed->free, few) : INFINITY;

@@ -126,7 +126,7 @@ INLINE int sound(const network *net, int room, int row, double w) {
 #define NAME(level) JOIN(bri_pack_ends_, level)
 
 /* A function with a constant for the room of few coordinates. */
-#define AS(k, function, ...) net->packed->free == k *WIDTH ? function(net, k *WIDTH, __VA_ARGS__)
+#define AS(k, function, ...) net->packed->free == k *WIDTH ? function(net, ROOM(k), __VA_ARGS__)
 #define OF_ROOM(function, ...)                                                                     \
     AS(1, function, __VA_ARGS__)                                                                   \
         : AS(2, function, __VA_ARGS__)                                                             \

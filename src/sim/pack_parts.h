@@ -13,6 +13,9 @@
 
 enum { FEW = PACKS_FEW / WIDTH }; /* vectors of a row */
 
+/* The room of k vectors, as a constant; no more than there can be. */
+#define ROOM(k) ((k) <= FEW ? (k)*WIDTH : WIDTH)
+
 typedef long long flags __attribute__((vector_size(8 * WIDTH))); /* -1: true */
 
 INLINE int all(flags x) {
