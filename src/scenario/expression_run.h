@@ -15,7 +15,7 @@ typedef struct expression {
     expr_program *value, *slopes, *switches, *pace; /* NULL where there is nothing */
     expr_program *rates, *bends;                    /* of a signal, see timed.c */
     int n_args, n_switches, n_paces;
-    int affine; /* nonzero: the slopes depend on parameters alone */
+    int affine;                      /* nonzero: the slopes depend on parameters alone */
     int arg[BRI_FUNCTION_ARGS];      /* variable of each argument */
     int side[BRI_FUNCTION_SWITCHES]; /* and of each switch */
     int rate[BRI_FUNCTION_ARGS];     /* and of the rate of each argument */
