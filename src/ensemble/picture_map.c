@@ -1,5 +1,6 @@
 /* picture_map.c - a measure over two grids: cells, contours, and a line that is known. */
 #include "picture.h"
+#include "text.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,8 +39,8 @@ void picture_place(const studio *t, const int at[2], const place_in *p, char *te
                                 : a->kind == AXIS_GRID && a->count > 1 && i != at[0] && i != at[1];
         if (!more_than_one) continue;
         const char *unit = picture_unit(&s->sheet.columns[picture_column(d, i)]);
-        snprintf(more, sizeof more, "%s = %.5g%s%s", a->name,
-                 a->values[a->kind == AXIS_FILE ? p->row : p->grid[i]], *unit ? " " : "", unit);
+        text_format(more, sizeof more, "%s = %.5g%s%s", a->name,
+                    a->values[a->kind == AXIS_FILE ? p->row : p->grid[i]], *unit ? " " : "", unit);
         name_more(text, size, more);
     }
 }
@@ -88,7 +89,7 @@ static int add_contours(studio *t, int panel, const axis *x, const axis *y, cons
         if (!own_x || !own_y) return n;
         memcpy(own_x, px, (size_t)count * sizeof *px);
         memcpy(own_y, py, (size_t)count * sizeof *py);
-        snprintf(text, sizeof text, "%.6g", fabs(level) < 1e-9 * step ? 0.0 : level);
+        text_format(text, sizeof text, "%.6g", fabs(level) < 1e-9 * step ? 0.0 : level);
         t->series[panel][n++] = (bri_series){.label = picture_text(t, text, sizeof text),
                                              .x = own_x,
                                              .y = own_y,

@@ -432,7 +432,8 @@ void packs_lay_out(network *net);
 double packs_attempt(void *net, struct rodas_step *s);
 /* touch_slopes_at_turn() of all that have turned; how many. */
 int packs_slopes_at_turns(network *net, const double *y, int back);
-/* Factors and all stages of an attempt at a step, and its error, where there is nothing but runs. */
+/* Factors and all stages of an attempt at a step, and its error, where there is nothing but runs.
+ */
 int tiles_usable(const network *net);
 bri_attempt tiles_attempt;
 /* Copy results to where those of single contacts are. */
