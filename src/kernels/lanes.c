@@ -322,7 +322,9 @@ INLINE void next_step(bri_lane_pack *k, int i, mask made) {
     mask known = both(less(none, past), less(none, done));
     vec predicted = CONTROL_SAFETY * h / where(known, done, splat(1.0)) * past * shrink * shrink;
     factor = where(both(fine, known), smaller(factor, predicted), factor);
-    factor = smaller(larger(factor, splat(CONTROL_LEAST)), splat(CONTROL_MOST));
+    mask begins = less(load(k->done + i), load(k->early + i));
+    vec most = where(begins, splat(CONTROL_MOST_AT_START), splat(CONTROL_MOST));
+    factor = smaller(larger(factor, splat(CONTROL_LEAST)), most);
     mask again = both(fine, less(load(k->first + i), splat(0.5)));
     factor = where(again, smaller(factor, splat(1.0)), factor);
     factor = where(at_most(splat(never), seen), splat(CONTROL_BROKEN), factor);

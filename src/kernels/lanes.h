@@ -78,6 +78,7 @@ typedef struct bri_lane_pack {
     bri_lane heat_before, work_before;
     bri_lane pieces[BRI_LANE_BODIES]; /* of the law, a bit each */
     bri_lane tried, done;             /* steps */
+    bri_lane early;                   /* so many of them are the first of the run */
     bri_lane trembles;                /* 1 where it turns too often for a lane */
 
     /* sliding, see sim_slide of sim/lanes.h; speed infinite where nobody asks */

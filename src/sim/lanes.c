@@ -329,6 +329,7 @@ static int enter(sim_lanes *l, int i) {
     k->most[i] =
         sim->max_steps > 0 ? (double)(sim->max_steps - sim->s->steps - sim->s->rejected) : INFINITY;
     k->tried[i] = k->done[i] = 0.0;
+    k->early[i] = (double)(CONTROL_START - sim->s->steps);
     k->trembles[i] = trembles(sim);
     enter_slides(k, i, at->slides);
     l->inside |= 1u << i;
