@@ -9,7 +9,7 @@ const char *matrix_name(const matrix *m) {
         [MATRIX_SCALAR] = "scalar", [MATRIX_TRIDIAGONAL] = "tridiagonal",
         [MATRIX_SMALL] = "dense",   [MATRIX_BANDED] = "banded",
         [MATRIX_DENSE] = "dense",   [MATRIX_SPARSE] = "klu"};
-    return names[m->kind];
+    return names[m->n <= 1 ? MATRIX_SCALAR : m->kind];
 }
 
 static matrix_kind choose(const matrix *m, const pattern *p) {
@@ -32,7 +32,7 @@ void matrix_create(matrix *m, const pattern *p, int kind, arena *memory) {
     }
     m->kind = kind >= 0 ? (matrix_kind)kind : choose(m, p);
     if (m->n <= SMALL && m->kind == MATRIX_DENSE) m->kind = MATRIX_SMALL;
-    if (m->n <= 1) m->kind = MATRIX_SCALAR;
+    if (m->n <= 1 && kind != MATRIX_SMALL) m->kind = MATRIX_SCALAR; /* flat.c wants its columns */
     if (m->kind == MATRIX_DENSE) m->lower = m->upper = m->n > 0 ? m->n - 1 : 0;
     m->width = m->lower + m->upper + 1;
     m->values = (long)m->n * m->width;
