@@ -216,6 +216,7 @@ static void long_steps_are_seen_all_through(void **state) {
         if (!s.contacts[0].model->affine) continue;
         bri_sim *sim = stand_start(&s), *slowly = stand_start(&s);
         double t = 0.0, speed, turned = 0.0;
+        long evals = bri_sim_stats(slowly).evals;
         for (int k = 0; k < 200 && t < s.def.t_end; k++) {
             double from = t, most = fabs(bri_sim_contact(slowly, 0).v);
             assert_int_equal(bri_sim_step(sim, s.def.t_end, NULL), BRI_OK);
@@ -226,7 +227,9 @@ static void long_steps_are_seen_all_through(void **state) {
                 most = fmax(most, fabs(bri_sim_contact(slowly, 0).v));
                 bri_energies e = bri_sim_energies(slowly);
                 turned = fmax(turned, e.kinetic + fabs(e.potential) + e.dissipated + fabs(e.work));
-                if (!(fabs(e.residual) <= 1e-10 * turned)) /* rounding */
+                /* rounding, unless a step was made by the solver in between, to its tolerance */
+                double share = bri_sim_stats(slowly).evals > evals ? 1e-6 : 1e-12;
+                if (!(fabs(e.residual) <= share * turned))
                     fail_msg("rig %d at %g s: the energies miss by %g", i, bri_sim_time(slowly),
                              e.residual);
             }
