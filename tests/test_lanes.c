@@ -193,6 +193,7 @@ typedef struct population {
     const char *rig; /* its text; NULL: rabinowicz */
     const char *x, *v;
     const char *numbers[4];
+    int brief; /* nonzero: some slips are shorter than steps, so that they are not counted alike */
 } population;
 
 /* The text of a rig in a file, since sweeps take files. */
@@ -256,7 +257,7 @@ static void same_population(const population *p, long least) {
         if (!(fabs(q[HEAT] - r[HEAT]) <= (p->rig ? 1e-3 : 1e-2) * fabs(r[HEAT])))
             fail_msg("%s: point %ld: %g J, alone %g J", p->law, i, q[HEAT], r[HEAT]);
     }
-    assert_true(differ <= n / 20);
+    assert_true(p->brief || differ <= n / 20);
     for (int i = 0; i < 3; i++) bri_sweep_free(s[i]);
 }
 
@@ -270,7 +271,9 @@ static void rigs_drawn_at_random(void **state) {
                                              {"elasto_plastic", "1e-5"},
                                              {"lugre_consistent", "1e-5"},
                                              {"dankowicz", "1e-6"},
-                                             {"stribeck_dankowicz", "1e-8"}};
+                                             {"stribeck_dankowicz", "1e-8"},
+                                             {"dahl", "1e-5", .brief = 1},
+                                             {"dankowicz", "1e-5", .brief = 1}};
     for (size_t i = 0; i < sizeof populations / sizeof *populations; i += SAMPLE(1, 4))
         same_population(&populations[i], USUALLY(40, 20, 20));
 }
