@@ -36,7 +36,9 @@ INLINE void combine_part(int stage, int n, int rows, const double *a, const doub
         EACH(i, n) store(b + i, rest[i / WIDTH] * per_h);
 }
 
-/* From the solver's order to that of the plan, and back. */
+/* From the solver's order to that of the plan, and back. Few coordinates go by whole vectors: what
+ * they read beyond a part is left out, what they write there is the beginning of the next part, or
+ * stage, or room that nobody uses. */
 INLINE void spread(const network *net, int room, const double *y, double *to) {
     int n = net->n_free;
     copy(n, y, to);
@@ -44,20 +46,21 @@ INLINE void spread(const network *net, int room, const double *y, double *to) {
     copy(net->n_z, y + 2 * n, to + 2 * room);
 }
 
-INLINE void collect(const network *net, int room, const double *from, double *y) {
-    int n = net->n_free;
-    copy(n, from, y);
-    copy(n, from + room, y + n);
-    copy(net->n_z, from + 2 * room, y + 2 * n);
+INLINE void spread_few(const network *net, const packed *p, int room, const double *y, double *to) {
+    EACH(i, room) {
+        flags moves = load(p->live + i) > 0.0, touches = load(p->real + i) > 0.0;
+        const double *at = y + i;
+        store(to + i, (vec)((flags)load(at) & moves));
+        store(to + room + i, (vec)((flags)load(at + net->n_free) & moves));
+        store(to + 2 * room + i, (vec)((flags)load(at + 2 * net->n_free) & touches));
+    }
 }
 
-/* The same of a stage: whole vectors write beyond the end of each part, where the next one follows,
- * or the next stage, or what is not used before the step is made. */
-INLINE void keep_stage(const network *net, int room, int states, const double *from, double *U) {
+INLINE void collect(const network *net, int room, int states, const double *from, double *y) {
     int n = net->n_free;
-    EACH(i, room) store(U + i, load(from + i));
-    EACH(i, room) store(U + n + i, load(from + room + i));
-    EACH(i, states) store(U + 2 * n + i, load(from + 2 * room + i));
+    EACH(i, room) store(y + i, load(from + i));
+    EACH(i, room) store(y + n + i, load(from + room + i));
+    EACH(i, states) store(y + 2 * n + i, load(from + 2 * room + i));
 }
 
 /* The law at the velocities p->v and the states of the job. */
@@ -81,15 +84,69 @@ INLINE void look_around(network *net, const packed *p, double t) {
     }
 }
 
+/* ---- few coordinates ------------------------------------------------------------------------ */
+
+/* A stage from Y and b, the result in b: all forces at what is known, then the velocities, then
+ * what follows from them. Of the states S (b + z') remains where the forces are known; in the first
+ * stage all forces at Y are part of b already. */
+INLINE void end_few(network *net, const packed *p, const pack *k, int room, int row, int later,
+                    double t, const bri_kernel_job *job, const double *Y, double *b) {
+    double per_w = net->per_w, *z = b + 2 * room, total[PACKS_FEW];
+    vec known[FEW], force[FEW], own[FEW], dv[FEW];
+    EACH(i, room) {
+        vec x = load(b + i), f = load(p->mass + i) * load(b + room + i);
+        if (later) {
+            vec v = load(Y + room + i);
+            store(p->V + i, v);
+            x += v;
+            f += load(p->weight + i);
+        }
+        x *= per_w;
+        known[i / WIDTH] = x;
+        store(p->X + i, later ? load(Y + i) + x : x);
+        force[i / WIDTH] = f;
+    }
+    pull_terms(p, room, p->k, p->X, force);
+    if (later && p->damped) pull_terms(p, room, p->c, p->V, force);
+    if (later) {
+        slide(p, room, row, p->V, k->v);
+        call_law(k, p->open[0], job);
+    }
+    EACH(i, room) {
+        vec rate = load(z + i), f = splat(0.0);
+        if (later) rate += load(k->dz + i), f = load(k->F + i);
+        f += load(k->row + i) * rate;
+        own[i / WIDTH] = rate * load(k->S + i);
+        if (row)
+            force[i / WIDTH] -= f;
+        else
+            store(total + i, f);
+    }
+    if (!row) add_product(room, k->count, p->forces, total, force);
+    EACH(i, room) store(p->f + i, force[i / WIDTH]), dv[i / WIDTH] = splat(0.0);
+    if (later) drive(net, t, p->f);
+    add_product(room, net->n_free, p->inverse, p->f, dv);
+    EACH(i, room) store(p->f + i, dv[i / WIDTH]);
+    if (!row) slide(p, room, 0, p->f, k->v);
+    EACH(i, room) {
+        vec slid = row ? dv[i / WIDTH] : load(k->v + i);
+        store(b + i, known[i / WIDTH] + dv[i / WIDTH] * per_w);
+        store(b + room + i, dv[i / WIDTH]);
+        store(z + i, own[i / WIDTH] + load(k->gain + i) * slid);
+    }
+}
+
+/* ---- any number of them --------------------------------------------------------------------- */
+
 /* The known part x of the displacements from Y and b, the places X = Y_q + x and velocities V at
  * which couplings are looked at, and forces that need no look. In the first stage all forces at Y
  * are part of b already. */
-INLINE void start_stage(const packed *p, int room, int later, double per_w, const double *Y,
+INLINE void start_stage(const packed *p, int n, int later, double per_w, const double *Y,
                         const double *b) {
-    EACH(i, room) {
-        vec known = load(b + i), force = load(p->mass + i) * load(b + room + i);
+    EACH(i, n) {
+        vec known = load(b + i), force = load(p->mass + i) * load(b + n + i);
         if (later) {
-            vec v = load(Y + room + i);
+            vec v = load(Y + n + i);
             store(p->V + i, v);
             known += v;
             force += load(p->weight + i);
@@ -100,61 +157,6 @@ INLINE void start_stage(const packed *p, int room, int later, double per_w, cons
         store(p->f + i, force);
     }
 }
-
-/* ---- few coordinates ------------------------------------------------------------------------ */
-
-/* Forces of contacts at the velocities V and states of the job, with those that are known of the
- * states, of which S (b + z') remains; in the first stage the latter alone. */
-INLINE void push_few(const pack *k, const packed *p, int room, int row, int later,
-                     const bri_kernel_job *job, double *b) {
-    double total[PACKS_FEW];
-    if (later) {
-        slide(p, room, row, p->V, k->v);
-        call_law(k, p->open[0], job);
-    }
-    EACH(i, room) {
-        vec own = load(b + i), force = splat(0.0);
-        if (later) own += load(k->dz + i), force = load(k->F + i);
-        force += load(k->row + i) * own;
-        store(b + i, own * load(k->S + i));
-        if (row)
-            store(p->f + i, load(p->f + i) - force);
-        else
-            store(total + i, force);
-    }
-    if (!row) add_product(room, k->count, p->forces, total, p->f);
-}
-
-/* The velocities from the forces on what is free, in place. */
-INLINE void solve_few(const network *net, const packed *p, int room) {
-    double dv[PACKS_FEW];
-    EACH(i, room) store(dv + i, splat(0.0));
-    add_product(room, net->n_free, p->inverse, p->f, dv);
-    EACH(i, room) store(p->f + i, load(dv + i));
-}
-
-/* A stage from Y and b, the result in b: all forces at what is known, then the velocities, then
- * what follows from them. */
-INLINE void end_few(network *net, const packed *p, int room, int row, int later, double t,
-                    const bri_kernel_job *job, const double *Y, double *b) {
-    const pack *k = &net->packs[0];
-    double per_w = net->per_w, *z = b + 2 * room;
-    start_stage(p, room, later, per_w, Y, b);
-    if (later) drive(net, t, p->f);
-    pull_terms(p, room, p->k, p->X, p->f);
-    if (later && p->damped) pull_terms(p, room, p->c, p->V, p->f);
-    push_few(k, p, room, row, later, job, z);
-    solve_few(net, p, room);
-    if (!row) slide(p, room, 0, p->f, k->v);
-    EACH(i, room) {
-        vec dv = load(p->f + i);
-        store(b + i, load(p->x + i) + dv * per_w);
-        store(b + room + i, dv);
-        store(z + i, load(z + i) + load(k->gain + i) * (row ? dv : load(k->v + i)));
-    }
-}
-
-/* ---- any number of them --------------------------------------------------------------------- */
 
 /* Couplings at the displacements X, and if the stage is not the first at the velocities V. */
 INLINE void pull_bars(const packed *p, int later, const double *restrict X,
@@ -215,16 +217,24 @@ INLINE void end_many(network *net, packed *p, int later, double t, const double 
 
 /* few: 2 with contact i at coordinate i, 1 anywhere, 0 with lists. */
 INLINE double stages(network *net, const rodas *m, rodas_step *s, int room, int few) {
-    packed *p = net->packed;
+    packed own = *net->packed, *p = &own; /* so that no row that is written may be a part of it */
+    const pack only = net->packs[0];
     int states = few ? room : p->states, rows = 2 * room + states, n = net->n;
     double *y = p->y, *Y = p->Y, *U = p->U, *ft = p->ft;
     double w = 1.0 / (s->h * m->gamma), per_h = 1.0 / s->h;
-    const bri_kernel_job job = packs_job(&net->packs[0], Y + 2 * room);
-    if (!(few ? factor_few(net, p, room, few == 2, w) : network_factor(net, w))) return INFINITY;
-    for (int k = 0; k < net->n_packs; k++) p->open[k] = set_ways(&net->packs[k]);
-    spread(net, room, s->y, y);
-    spread(net, room, s->f, U);
-    if (!net->autonomous) spread(net, room, s->ft, ft);
+    const bri_kernel_job job = packs_job(&only, Y + 2 * room);
+    if (!(few ? factor_few(net, p, &only, room, few == 2, w) : network_factor(net, w)))
+        return INFINITY;
+    if (few) {
+        spread_few(net, p, room, s->y, y);
+        spread_few(net, p, room, s->f, U);
+        if (!net->autonomous) spread_few(net, p, room, s->ft, ft);
+    } else {
+        for (int k = 0; k < net->n_packs; k++) p->open[k] = set_ways(&net->packs[k]);
+        spread(net, room, s->y, y);
+        spread(net, room, s->f, U);
+        if (!net->autonomous) spread(net, room, s->ft, ft);
+    }
     for (int i = 0; i < p->held; i++) p->X[room + i] = 0.0; /* nothing of them is unknown */
     for (int i = 0; i < m->stages; i++) {
         double *b = U + i * rows, by = net->autonomous ? 0.0 : s->h * m->d[i],
@@ -237,15 +247,15 @@ INLINE double stages(network *net, const rodas *m, rodas_step *s, int room, int 
             store(b + k, load(b + k) + by * load(ft + k));
         if (i > 0) look_around(net, p, t);
         if (few)
-            end_few(net, p, room, few == 2, i > 0, t, &job, Y, b);
+            end_few(net, p, &only, room, few == 2, i > 0, t, &job, Y, b);
         else
             end_many(net, p, i > 0, t, Y, b);
         if (i == 0) place_held(net, p);
-        keep_stage(net, room, states, b, s->U + (long)i * n);
+        collect(net, room, states, b, s->U + (long)i * n);
     }
     const double *last = U + (m->stages - 1) * rows;
     for (int k = 0; k < rows; k += WIDTH) store(Y + k, load(Y + k) + load(last + k));
-    collect(net, room, Y, s->end);
+    collect(net, room, states, Y, s->end);
     return net->sweeps->norm(n, s->U + (long)(m->stages - 1) * n, s->weight) / n;
 }
 

@@ -8,20 +8,23 @@
 INLINE void forces_at(network *net, const packed *p, int room, int row, double t) {
     const pack *k = &net->packs[0];
     const bri_kernel_job job = packs_job(k, k->z);
-    EACH(i, room) store(p->f + i, load(p->weight + i));
-    drive(net, t, p->f);
-    pull_terms(p, room, p->k, p->X, p->f);
-    if (p->damped) pull_terms(p, room, p->c, p->V, p->f);
+    vec force[FEW];
+    EACH(i, room) force[i / WIDTH] = load(p->weight + i);
+    pull_terms(p, room, p->k, p->X, force);
+    if (p->damped) pull_terms(p, room, p->c, p->V, force);
     slide(p, room, row, p->V, k->v);
-    if (set_ways(k))
+    p->open[0] = set_ways(k); /* for the step that begins here, too */
+    if (p->open[0])
         for (int i = 0; i < k->count; i++)
             if (k->at[i].touch->mode == BRI_AUTO) k->way[i] = (k->v[i] > 0.0) - (k->v[i] < 0.0);
     k->slopes(&job);
     for (int i = 0; i < k->count; i++) k->at[i].touch->F = k->F[i];
     if (row)
-        EACH(i, room) store(p->f + i, load(p->f + i) - load(k->F + i));
+        EACH(i, room) force[i / WIDTH] -= load(k->F + i);
     else
-        add_product(room, k->count, p->forces, k->F, p->f);
+        add_product(room, k->count, p->forces, k->F, force);
+    EACH(i, room) store(p->f + i, force[i / WIDTH]);
+    drive(net, t, p->f);
 }
 
 /* Rates of the forces and of the states by time alone: what moves by itself, and drives. */
@@ -30,7 +33,8 @@ INLINE void time_derivative(network *net, const packed *p, int room, int row, do
     const pack *k = &net->packs[0];
     int n = net->n_free;
     double *acc = p->x, *f = p->f, dv[PACKS_FEW], total[PACKS_FEW];
-    EACH(i, room) store(acc + i, splat(0.0)), store(f + i, splat(0.0));
+    vec force[FEW];
+    EACH(i, room) store(acc + i, splat(0.0)), force[i / WIDTH] = splat(0.0);
     for (int i = 0; i < net->n_motions; i++)
         if (p->place[net->motions[i].at] >= 0)
             acc[p->place[net->motions[i].at]] = net->acc[net->motions[i].at];
@@ -40,22 +44,23 @@ INLINE void time_derivative(network *net, const packed *p, int room, int row, do
         int at = p->column[j];
         if (at < room) continue;
         vec v = splat(p->V[at]), a = splat(acc[at]);
-        EACH(i, room) store(f + i, load(f + i) + load(by_k + i) * v + load(by_c + i) * a);
+        EACH(i, room) force[i / WIDTH] += load(by_k + i) * v + load(by_c + i) * a;
     }
+    slide(p, room, row, acc, dv);
+    EACH(i, room) {
+        vec change = load(dv + i), by = load(k->J + BRI_F_BY_V * room + i) * change;
+        store(total + i, by);
+        if (row) force[i / WIDTH] -= by;
+        store(dv + i, load(k->J + BRI_Z_BY_V * room + i) * change);
+    }
+    if (!row) add_product(room, k->count, p->forces, total, force);
+    EACH(i, room) store(f + i, force[i / WIDTH]);
     for (int i = 0; i < net->n_pushes; i++) {
         double s[4];
         if (net->pushes[i].at >= n) continue;
         signal_rates(&net->pushes[i].force, network_clock(net, t), s);
         f[net->pushes[i].at] += s[2];
     }
-    slide(p, room, row, acc, dv);
-    EACH(i, room) {
-        vec change = load(dv + i), force = load(k->J + BRI_F_BY_V * room + i) * change;
-        store(total + i, force);
-        if (row) store(f + i, load(f + i) - force);
-        store(dv + i, load(k->J + BRI_Z_BY_V * room + i) * change);
-    }
-    if (!row) add_product(room, k->count, p->forces, total, f);
     EACH(i, room) store(f + i, load(f + i) * load(p->per_mass + i));
     for (int i = 0; i < n; i++) ft[i] = 0.0;
     copy(n, f, ft + n);

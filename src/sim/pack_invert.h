@@ -109,8 +109,7 @@ INLINE int invert_narrow(const packed *p, const pack *k, int n, int room, int ro
 }
 
 /* Prepare all stages, as network_factor(); 0 if something grows faster than e^(w t). */
-INLINE int factor_few(network *net, const packed *p, int room, int row, double w) {
-    const pack *k = &net->packs[0];
+INLINE int factor_few(network *net, const packed *p, const pack *k, int room, int row, double w) {
     const double *J = k->J;
     double per_w = 1.0 / w;
     flags ends = splat(0.0) == splat(0.0);

@@ -64,9 +64,9 @@ INLINE void place_held(const network *net, const packed *p) {
 }
 
 /* Couplings, with the stiffness or damping `by`, at the displacements or velocities X. */
-INLINE void pull_terms(const packed *p, int room, const double *by, const double *X, double *f) {
-    vec own[FEW], sum[FEW];
-    EACH(i, room) own[i / WIDTH] = load(X + i), sum[i / WIDTH] = load(f + i);
+INLINE void pull_terms(const packed *p, int room, const double *by, const double *X, vec *sum) {
+    vec own[FEW];
+    EACH(i, room) own[i / WIDTH] = load(X + i);
     for (int k = 0; k < p->n_shifts; k++, by += room) {
         const double *from = X + p->shift[k];
         EACH(i, room) sum[i / WIDTH] += load(by + i) * (load(from + i) - own[i / WIDTH]);
@@ -75,7 +75,6 @@ INLINE void pull_terms(const packed *p, int room, const double *by, const double
         vec from = splat(X[p->column[k]]);
         EACH(i, room) sum[i / WIDTH] += load(by + i) * (from - own[i / WIDTH]);
     }
-    EACH(i, room) store(f + i, sum[i / WIDTH]);
 }
 
 /* Sliding velocities at the velocities V. */
@@ -94,15 +93,14 @@ INLINE void slide(const packed *p, int room, int row, const double *V, double *v
     EACH(i, room) store(v + i, sum[i / WIDTH]);
 }
 
-/* The product of columns with a vector, added to `to`. */
-INLINE void add_product(int room, int n, const double *columns, const double *x, double *to) {
-    vec sum[FEW];
-    EACH(i, room) sum[i / WIDTH] = load(to + i);
-    for (int j = 0; j < n; j++) {
-        vec by = splat(x[j]);
-        EACH(i, room) sum[i / WIDTH] += load(columns + j * room + i) * by;
-    }
-    EACH(i, room) store(to + i, sum[i / WIDTH]);
+/* The product of columns with the first n of x, added to `sum`; columns beyond are zero, x is
+ * finite. */
+INLINE void add_product(int room, int n, const double *columns, const double *x, vec *sum) {
+    for (int j = 0; j < n; j += WIDTH, columns += WIDTH * room)
+        _Pragma("GCC unroll 8") for (int k = 0; k < WIDTH; k++) {
+            vec by = splat(x[j + k]);
+            EACH(i, room) sum[i / WIDTH] += load(columns + k * room + i) * by;
+        }
 }
 
 #endif

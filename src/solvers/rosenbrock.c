@@ -419,7 +419,8 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
                                     const solver_options *options, double t, const double *y,
                                     stepper **s, bri_error *err) {
     size_t n = (size_t)problem->n;
-    size_t doubles = n * (6 + RODAS_STAGES + 4);
+    size_t each = n + LARGE_LINE / sizeof(double); /* whole vectors lead beyond the end of a row */
+    size_t doubles = 6 * each + n * (RODAS_STAGES + 4);
     rosenbrock *r = ARENA_NEW(options->memory, rosenbrock, 1);
     double *room =
         large_line(ARENA_NEW(options->memory, char, doubles * sizeof *room + LARGE_LINE));
@@ -427,7 +428,7 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     if (!r || !room) return bri_fail(err, BRI_NO_MEMORY, "not enough memory for the solver");
     memset(room, 0, doubles * sizeof *room); /* the system gives memory when it is touched */
     double **parts[] = {&r->at.end, &r->at.y, &r->at.f, &r->at.ft, &r->at.Y, &r->at.weight};
-    for (int i = 0; i < 6; i++, room += n) *parts[i] = room;
+    for (int i = 0; i < 6; i++, room += each) *parts[i] = room;
     r->at.U = room;
     r->D = room + RODAS_STAGES * n;
     r->loops = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
