@@ -169,6 +169,7 @@ static void weigh(int n, double rtol, double atol, const double *restrict nomina
  * other. Columns have the same length in all sizes; what is below the last row stays zero. The
  * number of vectors that matter is a constant at each call. */
 enum { ROWS = BRI_FLAT_ROWS };
+#define VECTORS(k) ((k)*WIDTH < ROWS ? (k) : ROWS / WIDTH) /* no more than there can be */
 
 INLINE int invert_by(int n, int vectors, double *value) {
     for (int k = 0; k < n; k++) {
@@ -195,7 +196,7 @@ INLINE int invert_by(int n, int vectors, double *value) {
 
 static int invert(int n, double *value) {
     if (n <= WIDTH) return invert_by(n, 1, value);
-    return n <= 2 * WIDTH ? invert_by(n, 2, value) : invert_by(n, ROWS / WIDTH, value);
+    return n <= 2 * WIDTH ? invert_by(n, VECTORS(2), value) : invert_by(n, ROWS / WIDTH, value);
 }
 
 /* sum + the columns, each times a number. */
@@ -220,7 +221,7 @@ static void multiply(int n, const double *value, double *b) {
     if (n <= WIDTH)
         multiply_by(n, 1, value, b);
     else if (n <= 2 * WIDTH)
-        multiply_by(n, 2, value, b);
+        multiply_by(n, VECTORS(2), value, b);
     else
         multiply_by(n, ROWS / WIDTH, value, b);
 }
