@@ -1,5 +1,5 @@
 /* test_account.c - the account of energy where forces have corners within a step, and where
- * positions jump. */
+ * positions jump; and on every path. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "sims.h"
 
@@ -217,12 +217,110 @@ static void one_block_on_every_path(void **state) {
     }
 }
 
+/* ---- blocks that are driven in every way ---------------------------------------------------- */
+
+enum { MOST_BLOCKS = 12 };
+
+typedef struct driven {
+    bri_sim_def def;
+    bri_body bodies[MOST_BLOCKS + 2];
+    bri_coupling couplings[2 * MOST_BLOCKS];
+    bri_contact contacts[MOST_BLOCKS];
+    bri_drive drives[2];
+    bri_signal plate, belt, load;
+} driven;
+
+static bri_signal swing(double amplitude, double frequency) {
+    bri_signal s = bri_signal_defaults(bri_signal_find("sine"));
+    s.p[0] = amplitude;
+    s.p[1] = frequency;
+    return s;
+}
+
+/* Rig k: blocks side by side on a belt that swings or on the one before, springs with and without
+ * damping to their neighbours and to a plate that moves, a force on the first. */
+static void drive_blocks(driven *d, int k, int n) {
+    static const char *const laws[] = {"lugre", "dahl", "elasto_plastic", "bliman_sorine",
+                                       "bristle_second_order"};
+    const bri_model *law = bri_model_find(laws[n == 1 ? k % 5 : k % 3]);
+    const bri_coupling_kind *spring = bri_coupling_find(k / 2 % 2 ? "spring_damper" : "spring");
+    int plate = n, belt = n + 1, couplings = 0;
+    *d = (driven){.def = bri_sim_defaults()};
+    d->plate = k % 3 ? bri_signal_constant(0.05 + 0.2 * spread(k, 0)) : swing(0.1, 3.0);
+    d->belt = k % 4 ? swing(0.05 + 0.2 * spread(k, 1), 1.0 + 4.0 * spread(k, 2))
+                    : bri_signal_constant(-0.1);
+    d->load = swing(3.0, 2.0);
+    d->load.p[3] = 12.0; /* offset */
+    for (int i = 0; i < n; i++) {
+        d->bodies[i] = (bri_body){.mass = 0.5 + spread(k, 3 + i), .x = 0.01 * i, .v = 0.02};
+        bri_contact *c = &d->contacts[i];
+        int on = k % 5 == 0 && i > 0 ? i - 1 : belt;
+        *c = (bri_contact){.model = law, .a = k % 7 ? i : on, .b = k % 7 ? on : i, .n = 5.0 + i};
+        bri_model_defaults(law, c->p);
+        if (n == 1 && k % 3 == 0) c->load = BRI_LOAD_SIGNAL, c->n_of_t = &d->load;
+        for (int far = 0; far < 2; far++) {
+            if (far && i + 1 >= n) continue;
+            bri_coupling *l = &d->couplings[couplings++];
+            *l = bri_coupling_defaults(spring, far ? i + 1 : plate, i);
+            l->p[0] = far ? 500.0 : 50.0 + 100.0 * spread(k, 20 + i);
+            if (k / 2 % 2) l->p[2] = 1.0 + spread(k, 40 + i);
+        }
+    }
+    d->bodies[plate] = (bri_body){.velocity = &d->plate};
+    d->bodies[belt] = (bri_body){.velocity = &d->belt};
+    d->drives[0] = (bri_drive){.body = 0, .force = swing(4.0, 1.5)};
+    d->def.system = (bri_system){.bodies = d->bodies,
+                                 .couplings = d->couplings,
+                                 .contacts = d->contacts,
+                                 .drives = d->drives,
+                                 .n_bodies = n + 2,
+                                 .n_couplings = couplings,
+                                 .n_contacts = n,
+                                 .n_drives = k / 4 % 2};
+    d->def.solver = solver_of("rosenbrock");
+    d->def.rtol = 1e-9;
+    d->def.t_end = 1.0;
+}
+
+/* Heat and work at times within steps are those of the general path, and the account closes. */
+static void driven_blocks(void **state) {
+    static const char *const paths[] = {"general", "single", "packs"};
+    static driven d;
+    int taken[3] = {0};
+    for (int k = 1; k <= 40; k++) {
+        int n = k % 2 ? 1 : 2 + k / 4;
+        bri_energies first[6] = {{0}};
+        drive_blocks(&d, k, n);
+        for (int i = 0; i < 3; i++) {
+            bri_sim *sim;
+            setenv("BRISTLE_PATH", paths[i], 1);
+            if (bri_sim_create(&d.def, &sim, NULL) != BRI_OK) fail_msg("rig %d", k);
+            unsetenv("BRISTLE_PATH");
+            int own = strcmp(bri_sim_path(sim), paths[i]) == 0;
+            taken[i] += own;
+            for (int j = 1; own && j < 6; j++) {
+                go(sim, 0.2 * j);
+                bri_energies e = bri_sim_energies(sim);
+                double turned = fabs(e.work) + e.dissipated + e.kinetic;
+                if (i == 0) first[j] = e;
+                near(e.residual, 0.0, 1e-5 * turned, paths[i]);
+                near(e.dissipated, first[j].dissipated, 1e-5 * turned, paths[i]);
+                near(e.work, first[j].work, 1e-5 * turned, paths[i]);
+            }
+            bri_sim_free(sim);
+        }
+    }
+    assert_int_equal(taken[0], 40);
+    assert_true(taken[1] >= 20 && taken[2] >= 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rope_on_ground),      cmocka_unit_test(pendulum_on_a_rope),
         cmocka_unit_test(rope_between_bodies), cmocka_unit_test(rope_that_is_pulled),
         cmocka_unit_test(rope_and_stick),      cmocka_unit_test(work_of_a_jump),
         cmocka_unit_test(jump_of_a_velocity),  cmocka_unit_test(one_block_on_every_path),
+        cmocka_unit_test(driven_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

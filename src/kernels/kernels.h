@@ -169,11 +169,17 @@ struct rodas_step;
 typedef double bri_attempt(struct network *net, struct rodas_step *s);
 
 /* The ends of such steps, of few coordinates, see sim/pack_ends.c: network_linearise(); and
- * network_sizes() and network_sound(), 0 if they are to be asked. */
+ * network_sizes() and network_sound(), 0 if they are to be asked. In between powers: heat but for
+ * what bristles store, work, and power computed for the wrong direction [W]. */
+typedef struct bri_pack_powers {
+    double heat, work, astray;
+} bri_pack_powers;
+
 typedef struct bri_pack_ends {
     void (*linearise)(struct network *net, double t, const double *y, double *dy, double *ft);
     int (*sizes)(const struct network *net, const double *y, double *size);
     int (*sound)(const struct network *net, double w);
+    void (*powers)(struct network *net, double t, const double *y, bri_pack_powers *to);
 } bri_pack_ends;
 
 /* Steps of several runs at once, see lanes.h: a bit for each lane that is to be seen to. */

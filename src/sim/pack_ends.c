@@ -1,8 +1,16 @@
 /* pack_ends.c - the ends of steps of few coordinates with one pack of contacts, compiled once per
  * instruction set: the linearisation, what errors are measured by, and whether something grows
- * there, as network.c and condense.c find them element by element. */
+ * there, as network.c and condense.c find them element by element; and powers in between. */
 #include "pack_parts.h"
 #include <math.h>
+
+/* Directions, of those that have none by their velocities; nonzero if there are such. */
+INLINE int look_ways(const pack *k) {
+    int open = set_ways(k);
+    for (int i = 0; open && i < k->count; i++)
+        if (k->at[i].touch->mode == BRI_AUTO) k->way[i] = (k->v[i] > 0.0) - (k->v[i] < 0.0);
+    return open;
+}
 
 /* Forces at p->X and p->V on what is free, and the law with its derivatives. */
 INLINE void forces_at(network *net, const packed *p, int room, int row, double t) {
@@ -13,10 +21,7 @@ INLINE void forces_at(network *net, const packed *p, int room, int row, double t
     pull_terms(p, room, p->k, p->X, force);
     if (p->damped) pull_terms(p, room, p->c, p->V, force);
     slide(p, room, row, p->V, k->v);
-    p->open[0] = set_ways(k); /* for the step that begins here, too */
-    if (p->open[0])
-        for (int i = 0; i < k->count; i++)
-            if (k->at[i].touch->mode == BRI_AUTO) k->way[i] = (k->v[i] > 0.0) - (k->v[i] < 0.0);
+    p->open[0] = look_ways(k); /* for the step that begins here, too */
     k->slopes(&job);
     for (int i = 0; i < k->count; i++) k->at[i].touch->F = k->F[i];
     if (row)
@@ -85,6 +90,63 @@ INLINE void linearise(network *net, int room, int row, double t, const double *y
     if (ft) time_derivative(net, p, room, row, t, ft);
 }
 
+/* ---- powers --------------------------------------------------------------------------------- */
+
+/* What is done to the system where coordinates are moved: they are held against their weight, the
+ * couplings and the contacts at them. */
+INLINE double work_of_motions(const network *net, const packed *p, const pack *k) {
+    double work = 0.0;
+    for (int i = 0; i < net->n_motions; i++) {
+        int at = net->motions[i].at, place = p->place[at];
+        double force = net->weight[at];
+        for (const bar *l = p->bars; place >= 0 && l < p->bars + p->n_bars; l++) {
+            if (l->a != place && l->b != place) continue;
+            double T =
+                l->rest + l->k * (p->X[l->b] - p->X[l->a]) + l->c * (p->V[l->b] - p->V[l->a]);
+            force += l->a == place ? T : -T;
+        }
+        for (int j = 0; place >= 0 && j < k->count; j++)
+            force += (double)((p->at[0][j].b == place) - (p->at[0][j].a == place)) * k->F[j];
+        work -= force * net->vel[at];
+    }
+    return work;
+}
+
+/* network_power() and what is done against frozen directions, without what bristles store. */
+INLINE void powers_at(network *net, int room, int row, double t, const double *y,
+                      bri_pack_powers *to) {
+    const packed *p = net->packed;
+    const pack *k = &net->packs[0];
+    const bri_kernel_job job = packs_job(k, k->z);
+    int n = net->n_free;
+    vec heat = splat(0.0), astray = splat(0.0);
+    if (!net->autonomous) network_move(net, t);
+    copy(n, y, p->X);
+    copy(n, y + n, p->V);
+    copy(k->count, y + 2 * n, k->z);
+    place_held(net, p);
+    slide(p, room, row, p->V, k->v);
+    look_ways(k);
+    k->eval(&job);
+    *to = (bri_pack_powers){.work = work_of_motions(net, p, k)};
+    EACH(i, room) {
+        vec v = load(k->v + i), power = load(k->F + i) * v;
+        power = (vec)((flags)power & (flags)(load(p->real + i) > 0.0));
+        heat += power;
+        astray += (vec)((flags)most(power, -power) & (flags)(load(k->way + i) * v < 0.0));
+    }
+    for (int i = 0; i < WIDTH; i++) to->heat += heat[i], to->astray += astray[i];
+    for (const bar *l = p->bars; p->damped && l < p->bars + p->n_bars; l++) {
+        double rate = p->V[l->b] - p->V[l->a];
+        to->heat += l->c * rate * rate;
+    }
+    for (int i = 0; i < net->n_pushes; i++)
+        to->work += bri_signal_value(&net->pushes[i].force, network_clock(net, t)) *
+                    p->V[net->pushes[i].at];
+}
+
+/* ---- sizes and growth ----------------------------------------------------------------------- */
+
 /* Vectors over n numbers, of which there is at least one whole vector: the last one goes back as
  * far as it must, so that some are done twice. */
 #define OVER(i, n)                                                                                 \
@@ -152,9 +214,16 @@ static int pack_sizes(const network *net, const double *y, double *size) {
     return 1;
 }
 
+static void pack_powers(network *net, double t, const double *y, bri_pack_powers *to) {
+    if (net->packed->row >= 0)
+        OF_ROOM(powers_at, 1, t, y, to);
+    else
+        OF_ROOM(powers_at, 0, t, y, to);
+}
+
 static int pack_sound(const network *net, double w) {
     return net->packed->row >= 0 ? (OF_ROOM(sound, 1, w)) : (OF_ROOM(sound, 0, w));
 }
 
 extern const bri_pack_ends NAME(BRI_KERNEL_LEVEL);
-const bri_pack_ends NAME(BRI_KERNEL_LEVEL) = {pack_linearise, pack_sizes, pack_sound};
+const bri_pack_ends NAME(BRI_KERNEL_LEVEL) = {pack_linearise, pack_sizes, pack_sound, pack_powers};

@@ -7,23 +7,41 @@
 static const double gauss[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
 static const double gauss_weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
 
+/* What the bristles store at a time within the last step; their loads are constant. */
+static double stored_at(bri_sim *sim, double t) {
+    const network *net = sim->net;
+    double sum = 0.0, grad[BRI_MAX_STATES];
+    sim_interpolate(sim, t, sim->y);
+    for (int i = 0; i < net->n_touches; i++) {
+        const touch *c = &net->touches[i];
+        bri_input u = {.n = c->N};
+        if (!c->model->stored) continue;
+        sum += c->model->stored(c->model, c->p, &u, sim->y + 2 * net->n_free + c->first, grad);
+    }
+    return sum;
+}
+
 /* Gauss's three points over a smooth piece. */
 static void add_smooth(bri_sim *sim, double a, double b, powers *to) {
-    int slides = sim->phases && sim->net->touches[0].mode != BRI_STUCK;
-    int alone = (sim->single || slides) && sim->net->single.alone;
+    network *net = sim->net;
+    int slides = sim->phases && net->touches[0].mode != BRI_STUCK && net->single.alone;
+    const bri_pack_ends *few = net->packed && net->packed->few ? net->packed->ends_of : NULL;
     for (int i = 0; i < 3; i++) {
-        double t = a + (b - a) * gauss[i], h, w;
-        if (alone) {
-            sim_interpolate(sim, t, sim->y);
-            single_power(sim->net, sim->y, &h, &w);
-        } else {
-            sim_state_at(sim, t, sim->y);
-            network_power(sim->net, t, sim->y, &h, &w);
-        }
-        to->heat += (b - a) * gauss_weight[i] * h;
-        to->work += (b - a) * gauss_weight[i] * w;
-        to->astray += (b - a) * gauss_weight[i] * sim_astray(sim);
+        double t = a + (b - a) * gauss[i], share = (b - a) * gauss_weight[i];
+        bri_pack_powers at;
+        sim_state_at(sim, t, sim->y);
+        if (few)
+            few->powers(net, t, sim->y, &at);
+        else if (sim->single || slides)
+            single_power(net, t, sim->y, &at.heat, &at.work);
+        else
+            network_power(net, t, sim->y, &at.heat, &at.work);
+        if (!few) at.astray = sim_astray(sim);
+        to->heat += share * at.heat;
+        to->work += share * at.work;
+        if (sim->freezes) to->astray += share * at.astray;
     }
+    if (few) to->heat -= stored_at(sim, b) - stored_at(sim, a);
 }
 
 static unsigned long long pieces_at(bri_sim *sim, double t) {

@@ -294,12 +294,11 @@ void network_power(network *net, double t, const double *y, double *heat, double
     network_powers(net, t, y, dz, heat, work);
 }
 
-/* Energy of bristles changes with a load that varies, without any motion: the loader's work, or
- * heat if it falls. Powers are counted as heat. */
+/* Energy of bristles that store some changes with a load that varies, without any motion: the
+ * loader's work, or heat if it falls. Powers are counted as heat. */
 static double power_by_load(const touch *c, const bri_input *u, const double *z, double t) {
     double s[4], more, less, by = 1e-3 * u->n;
-    if (c->load != BRI_LOAD_SIGNAL || c->count == 0 || !c->model->stored || !(u->n > c->n_least))
-        return 0.0;
+    if (c->load != BRI_LOAD_SIGNAL || !(u->n > c->n_least)) return 0.0;
     bri_input at = *u;
     at.n = u->n + by;
     bri_model_energy(c->model, c->p, &at, z, &more, NULL);
@@ -310,14 +309,15 @@ static double power_by_load(const touch *c, const bri_input *u, const double *z,
     return (more - less) / (2.0 * by) * s[2];
 }
 
-double network_heat(const touch *c, const bri_input *u, const double *z, const double *dz) {
+double network_heat(const network *net, const touch *c, const bri_input *u, const double *z,
+                    const double *dz, double t) {
     double grad[BRI_MAX_STATES], power = c->F * u->v;
     if (c->mode == BRI_STUCK || c->count == 0 || !c->model->stored) return power;
     bri_input in = *u;
     if (in.n < BRI_NO_LOAD) in.n = 0.0;
     c->model->stored(c->model, c->p, &in, z, grad);
     for (int i = 0; i < c->count; i++) power -= grad[i] * dz[i];
-    return power;
+    return power - power_by_load(c, u, z, network_clock(net, t));
 }
 
 void network_powers(const network *net, double t, const double *y, const double *dz, double *heat,
@@ -335,8 +335,7 @@ void network_powers(const network *net, double t, const double *y, const double 
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
         bri_input u = touch_input(net, c);
-        *heat += network_heat(c, &u, z + c->first, dz + c->first);
-        if (c->mode != BRI_STUCK) *heat -= power_by_load(c, &u, z + c->first, t);
+        *heat += network_heat(net, c, &u, z + c->first, dz + c->first, t);
     }
     for (int i = 0; i < net->n_pushes; i++) {
         const push *p = &net->pushes[i];

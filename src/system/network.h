@@ -507,8 +507,8 @@ void single_linearise(network *net, double t, const double *y, double *dy, doubl
 int single_factor(network *net, double w);
 int single_sound(network *net, const double *y, double w);
 void single_solve(network *net, double *b);
-/* network_power(), if net->single.alone. */
-void single_power(network *net, const double *y, double *heat, double *work);
+/* network_power() */
+void single_power(network *net, double t, const double *y, double *heat, double *work);
 /* Sliding velocity of the contact, if nothing depends on time. */
 static inline double single_sliding(const network *net, const double *y) {
     double v = y[1] - net->vel[net->single.far];
@@ -531,7 +531,8 @@ void network_power(network *net, double t, const double *y, double *heat, double
 void network_powers(const network *net, double t, const double *y, const double *dz, double *heat,
                     double *work);
 /* Power that a contact turns into heat, with its force and the rates of its states at hand. */
-double network_heat(const touch *c, const bri_input *u, const double *z, const double *dz);
+double network_heat(const network *net, const touch *c, const bri_input *u, const double *z,
+                    const double *dz, double t);
 /* On which of their smooth pieces the forces of all links are at (t, y): two such numbers are equal
  * if no link has changed over. Only to be called if net->n_pieced > 0. */
 unsigned long long network_pieces(network *net, double t, const double *y);

@@ -90,20 +90,27 @@ void single_rhs(network *net, double t, const double *y, double *dy) {
     dy[1] = (force - side_of(c) * c->F) * net->per_mass[0];
 }
 
-void single_power(network *net, const double *y, double *heat, double *work) {
+void single_power(network *net, double t, const double *y, double *heat, double *work) {
     touch *c = &net->touches[0];
     const single *s = &net->single;
-    double dy[2 + SINGLE_STATES];
-    single_rhs(net, 0.0, y, dy);
+    double dy[2 + SINGLE_STATES], v = y[1];
+    single_rhs(net, t, y, dy);
     bri_input u = touch_input(net, c);
-    *heat = network_heat(c, &u, y + 2, dy + 2) + s->damping * y[1] * y[1];
-    *work = 0.0;
-    /* Bodies that are moved are held against their weight and the friction on them. */
-    for (int i = 0; i < net->n_motions; i++) {
-        int at = net->motions[i].at;
-        double on_it = net->weight[at] + (at == s->far ? side_of(c) * c->F : 0.0);
-        *work -= on_it * net->vel[at];
+    *heat = network_heat(net, c, &u, y + 2, dy + 2, t);
+    *work = -side_of(c) * c->F * net->vel[s->far];
+    for (int i = 0; i < net->n_links; i++) {
+        const link *l = &net->links[i];
+        int end = l->at[0] == 0 ? l->at[1] : l->at[0];
+        double side = l->at[0] == 0 ? 1.0 : -1.0, rate = net->vel[end] - v;
+        double pull = side * l->rest + l->by_L * (net->pos[end] - y[0]) + l->by_rate * rate;
+        *heat += l->by_rate * rate * rate;
+        *work += pull * net->vel[end];
     }
+    t = network_clock(net, t);
+    for (int i = 0; i < net->n_pushes; i++) *work += bri_signal_value(&net->pushes[i].force, t) * v;
+    /* bodies that are moved are held against their weight, too */
+    for (int i = 0; i < net->n_motions; i++)
+        *work -= net->weight[net->motions[i].at] * net->vel[net->motions[i].at];
 }
 
 void single_sizes(const network *net, const double *y, double *size) {
