@@ -189,7 +189,7 @@ void sim_find_corners(bri_sim *sim) {
         int varies = c->load != BRI_LOAD_CONSTANT || sim->cornered > 1;
         sim->cornered = varies ? 2 : 1;
     }
-    sim->corner_at = NAN;
+    sim->corner_at = sim->smooth_from = NAN;
 }
 
 double sim_corner_end(bri_sim *sim) {

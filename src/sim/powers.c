@@ -128,7 +128,9 @@ static int add_phase(bri_sim *sim, double b, powers *to) {
 
 void sim_add_powers(bri_sim *sim, double a, double b, powers *sum) {
     if (a == sim->s->t_prev && add_phase(sim, b, sum)) return;
-    int most = sim->net->n_pieced > 0 ? 32 : 0; /* what is at rest on a corner flickers */
+    int smooth =
+        sim->net->n_pieced == 0 || (sim->s->t_prev == sim->smooth_from && b <= sim->smooth_to);
+    int most = smooth ? 0 : 32; /* what is at rest on a corner flickers */
     for (int i = 0; i < most; i++) {
         double to = smooth_until(sim, a, b);
         if (!(to < b)) break;

@@ -77,13 +77,14 @@ struct bri_sim {
         double t;
         unsigned long long links, all; /* see sim_corner_end(); all: 0, not asked for */
     } pieces_from, pieces_to;          /* on which everything is at both ends of a step */
-    int follows;         /* nonzero: the step begins where and as the last one ended */
-    double corner_at;    /* start of a short step over a corner */
-    double corner_width; /* half of its length */
-    int looks;           /* nonzero: steps are looked at for what they passed over */
-    int *first;          /* of each contact's event functions */
-    int n_events;        /* event functions in all */
-    toggle *switches;    /* of functions; their event functions are the last */
+    int follows;                   /* nonzero: the step begins where and as the last one ended */
+    double corner_at;              /* start of a short step over a corner */
+    double smooth_from, smooth_to; /* step in which no link has left its smooth piece; NAN: none */
+    double corner_width;           /* half of its length */
+    int looks;                     /* nonzero: steps are looked at for what they passed over */
+    int *first;                    /* of each contact's event functions */
+    int n_events;                  /* event functions in all */
+    toggle *switches;              /* of functions; their event functions are the last */
     int n_switches;
     double pace;    /* longest step that sees the signals */
     double early;   /* by how much an event is taken that cannot be met, see bri_model */

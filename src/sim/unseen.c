@@ -370,9 +370,12 @@ static unsigned long long pieces_at(bri_sim *sim, int place) {
  * at which it is; INFINITY: none is seen. */
 static double pieces_end(bri_sim *sim) {
     unsigned long long first = sim_pieces_from(sim);
+    sim->smooth_from = NAN;
     if (sim_pieces_to(sim) != first) return INFINITY;
     for (int p = 1; p <= POINTS; p++)
         if (pieces_at(sim, p) != first) return sim_time_of(sim->s, p);
+    sim->smooth_from = sim->s->t_prev;
+    sim->smooth_to = sim->s->t;
     return INFINITY;
 }
 
