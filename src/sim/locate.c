@@ -52,39 +52,55 @@ static int by_course(bri_sim *sim, int event, sim_course *to) {
     return 1;
 }
 
-/* The time between a and b within the last step at which an event function reaches zero, with the
- * values ga > 0 >= gb there: regula falsi with the Illinois rule on the dense output. Directions
- * turn where |v| is small, so that an error of the time matters only by its square. */
-static double locate(bri_sim *sim, int event, double a, double b, double ga, double gb) {
-    double *room = sim->g_end + sim->n_events;
-    double share = sim->net->set_valued || sim_switch_of(sim, event) ? 0.0 : 1e-10;
-    double close = fmax(4e-16 * fmax(fabs(b), 1e-300), share * (b - a));
+double sim_falling_zero(sim_function *f, const void *self, double a, double fa, double b, double fb,
+                        double width) {
     int before = 0; /* the end that moved last: -1 or +1 */
-    sim_course turn;
-    int quick = by_course(sim, event, &turn);
-    for (int i = 0; i < 60 && b - a > close; i++) {
-        double t = a + (b - a) * (ga / (ga - gb));
-        t = fmin(fmax(t, a + 0.5 * close), b - 0.5 * close); /* so that the other end follows */
-        if (!(t > a && t < b) || i % 8 == 7) t = 0.5 * (a + b);
-        if (!quick) {
-            sim_state_at(sim, t, sim->y);
-            sim_event_functions(sim, t, sim->y, room);
-        }
-        double g = quick ? sim_speed_at(&turn, (t - turn.t) / turn.h) : room[event];
-        if (g > 0.0) {
-            a = t;
-            ga = g;
-            if (before < 0) gb *= 0.5;
+    for (int i = 0; i < 60 && b - a > width; i++) {
+        double u = a + (b - a) * (fa / (fa - fb));
+        u = fmin(fmax(u, a + 0.5 * width), b - 0.5 * width); /* so that the other end follows */
+        if (!(u > a && u < b) || i % 8 == 7) u = 0.5 * (a + b);
+        if (!(u > a && u < b)) break;
+        double y = f(self, u);
+        if (y > 0.0) {
+            a = u, fa = y;
+            if (before < 0) fb *= 0.5;
             before = -1;
         } else {
-            b = t;
-            gb = g;
-            if (before > 0) ga *= 0.5;
+            b = u, fb = y;
+            if (before > 0) fa *= 0.5;
             before = 1;
         }
-        if (g == 0.0) break;
+        if (y == 0.0) break;
     }
     return b;
+}
+
+/* An event function over the last step; directions by the course of their velocity. */
+typedef struct event_course {
+    bri_sim *sim;
+    int event, quick;
+    sim_course turn;
+} event_course;
+
+static double event_at(const void *self, double t) {
+    const event_course *at = self;
+    bri_sim *sim = at->sim;
+    double *room = sim->g_end + sim->n_events;
+    if (at->quick) return sim_speed_at(&at->turn, (t - at->turn.t) / at->turn.h);
+    sim_state_at(sim, t, sim->y);
+    sim_event_functions(sim, t, sim->y, room);
+    return room[at->event];
+}
+
+/* The time between a and b within the last step at which an event function reaches zero, with the
+ * values ga > 0 >= gb there, on the dense output. Directions turn where |v| is small, so that an
+ * error of the time matters only by its square. */
+static double locate(bri_sim *sim, int event, double a, double b, double ga, double gb) {
+    double share = sim->net->set_valued || sim_switch_of(sim, event) ? 0.0 : 1e-10;
+    double close = fmax(4e-16 * fmax(fabs(b), 1e-300), share * (b - a));
+    event_course over = {.sim = sim, .event = event};
+    over.quick = by_course(sim, event, &over.turn);
+    return sim_falling_zero(event_at, &over, a, ga, b, gb, close);
 }
 
 /* The first event of the last step, or -1, and its time. Only the one that seems to come first is

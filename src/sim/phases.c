@@ -66,35 +66,6 @@ static int stick_on(bri_sim *sim, double stop, int *event) {
     return 1;
 }
 
-/* ---- the zero of a function that falls ---------------------------------------------------------
- */
-
-typedef double function(const void *self, double u);
-
-/* The only zero of a function that falls between a and b, to a width: regula falsi with the
- * Illinois rule. */
-static double falling_zero(function *f, const void *self, double a, double b, double width) {
-    double at_a = f(self, a), at_b = f(self, b);
-    int before = 0;
-    for (int i = 0; i < 60 && b - a > width; i++) {
-        double u = a + (b - a) * (at_a / (at_a - at_b));
-        if (!(u > a && u < b) || i % 8 == 7) u = 0.5 * (a + b);
-        if (!(u > a && u < b)) break;
-        double y = f(self, u);
-        if (y > 0.0) {
-            a = u, at_a = y;
-            if (before < 0) at_b *= 0.5;
-            before = -1;
-        } else {
-            b = u, at_b = y;
-            if (before > 0) at_a *= 0.5;
-            before = 1;
-        }
-        if (y == 0.0) break;
-    }
-    return b;
-}
-
 /* ---- sliding in closed form ------------------------------------------------------------------ */
 
 int sim_has_arcs(const bri_sim *sim) {
@@ -171,7 +142,9 @@ static double first_zero(const double c[SOLVER_COURSE], const double b[SOLVER_CO
     }
     if (changes == 0) return INFINITY;
     if (changes == 1 || halvings == 0)
-        return negative ? falling_zero(course_at, c, from, to, 4.0 * DBL_EPSILON) : INFINITY;
+        return negative ? sim_falling_zero(course_at, c, from, solver_course_at(c, from), to,
+                                           solver_course_at(c, to), 4.0 * DBL_EPSILON)
+                        : INFINITY;
     memcpy(right, b, sizeof right);
     left[0] = b[0];
     for (int k = 1; k <= DEGREE; k++) { /* de Casteljau */

@@ -282,6 +282,12 @@ int sim_sample(bri_sim *sim, int *torn);
  * the event belongs to the start. -1 if there is none. */
 int sim_late_event(const bri_sim *sim);
 
+/* The zero of a function that falls from fa > 0 at a to fb <= 0 at b, on the far side of it and
+ * within a width: regula falsi with the Illinois rule. locate.c */
+typedef double sim_function(const void *self, double u);
+double sim_falling_zero(sim_function *f, const void *self, double a, double fa, double b, double fb,
+                        double width);
+
 /* A time shortly after the start of the step at which an event function is positive that is not so
  * at the places looked at: the step is too long to see it. INFINITY if none is found. */
 double sim_brief(bri_sim *sim, int event);
