@@ -618,7 +618,7 @@ static void packs_equal_stages(void **state) {
                            .Y = Y,
                            .U = U,
                            .end = end};
-        double error = packs_attempt(net, &step), sum = 0.0, size[MOST];
+        double error = network_attempt(net, &step), sum = 0.0, size[MOST];
         network_linearise(plain, step.t, y, f, ft);
         network_sizes(plain, y, size);
         int sound = network_factor(plain, 1.0 / (step.h * m->gamma));

@@ -84,28 +84,33 @@ INLINE void look_around(network *net, const packed *p, double t) {
     }
 }
 
+/* One vector of coordinates: the known part of their displacements from Y and b, the places X = Y_q
+ * plus that and velocities V at which couplings are looked at, and forces that need no look. In the
+ * first stage all forces at Y are part of b already. */
+INLINE vec start_stage(const packed *p, int room, int i, int later, double per_w, const double *Y,
+                       const double *b, vec *force) {
+    vec known = load(b + i);
+    *force = load(p->mass + i) * load(b + room + i);
+    if (later) {
+        vec v = load(Y + room + i);
+        store(p->V + i, v);
+        known += v;
+        *force += load(p->weight + i);
+    }
+    known *= per_w;
+    store(p->X + i, later ? load(Y + i) + known : known);
+    return known;
+}
+
 /* ---- few coordinates ------------------------------------------------------------------------ */
 
 /* A stage from Y and b, the result in b: all forces at what is known, then the velocities, then
- * what follows from them. Of the states S (b + z') remains where the forces are known; in the first
- * stage all forces at Y are part of b already. */
+ * what follows from them. Of the states S (b + z') remains where the forces are known. */
 INLINE void end_few(network *net, const packed *p, const pack *k, int room, int row, int later,
                     double t, const bri_kernel_job *job, const double *Y, double *b) {
     double per_w = net->per_w, *z = b + 2 * room, total[PACKS_FEW];
     vec known[FEW], force[FEW], own[FEW], dv[FEW];
-    EACH(i, room) {
-        vec x = load(b + i), f = load(p->mass + i) * load(b + room + i);
-        if (later) {
-            vec v = load(Y + room + i);
-            store(p->V + i, v);
-            x += v;
-            f += load(p->weight + i);
-        }
-        x *= per_w;
-        known[i / WIDTH] = x;
-        store(p->X + i, later ? load(Y + i) + x : x);
-        force[i / WIDTH] = f;
-    }
+    EACH(i, room) known[i / WIDTH] = start_stage(p, room, i, later, per_w, Y, b, &force[i / WIDTH]);
     pull_terms(p, room, p->k, p->X, force);
     if (later && p->damped) pull_terms(p, room, p->c, p->V, force);
     if (later) {
@@ -137,26 +142,6 @@ INLINE void end_few(network *net, const packed *p, const pack *k, int room, int 
 }
 
 /* ---- any number of them --------------------------------------------------------------------- */
-
-/* The known part x of the displacements from Y and b, the places X = Y_q + x and velocities V at
- * which couplings are looked at, and forces that need no look. In the first stage all forces at Y
- * are part of b already. */
-INLINE void start_stage(const packed *p, int n, int later, double per_w, const double *Y,
-                        const double *b) {
-    EACH(i, n) {
-        vec known = load(b + i), force = load(p->mass + i) * load(b + n + i);
-        if (later) {
-            vec v = load(Y + n + i);
-            store(p->V + i, v);
-            known += v;
-            force += load(p->weight + i);
-        }
-        known *= per_w;
-        store(p->x + i, known);
-        store(p->X + i, later ? load(Y + i) + known : known);
-        store(p->f + i, force);
-    }
-}
 
 /* Couplings at the displacements X, and if the stage is not the first at the velocities V. */
 INLINE void pull_bars(const packed *p, int later, const double *restrict X,
@@ -193,7 +178,11 @@ INLINE void push_pack(const pack *p, const pack_at *at, int later, int open, con
 INLINE void end_many(network *net, packed *p, int later, double t, const double *Y, double *b) {
     int n = p->free;
     double per_w = net->per_w, *f = p->f, *z = b + 2 * n;
-    start_stage(p, n, later, per_w, Y, b);
+    EACH(i, n) {
+        vec force;
+        store(p->x + i, start_stage(p, n, i, later, per_w, Y, b, &force));
+        store(f + i, force);
+    }
     for (int i = n; i < n + p->held; i++) f[i] = 0.0;
     if (later) drive(net, t, f);
     pull_bars(p, later, p->X, p->V, f);

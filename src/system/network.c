@@ -1,6 +1,7 @@
 /* network.c - right-hand side, powers and energies of a network. */
 #include "network.h"
 #include "signal.h"
+#include "solvers/stages.h"
 #include "stick.h"
 #include <math.h>
 #include <string.h>
@@ -602,4 +603,14 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
     }
     if (net->n_formulas > 0) network_linearise_formulas(net, y);
     if (ft) time_derivative(net, network_clock(net, t), ft);
+}
+
+double network_attempt(void *self, rodas_step *s) {
+    network *net = self;
+    if (!s->fresh) {
+        network_linearise(net, s->t, s->y, s->f, net->autonomous ? NULL : s->ft);
+        network_sizes(net, s->y, s->weight);
+        net->sweeps->weigh(net->n, s->rtol, s->atol, net->nominal, s->weight);
+    }
+    return (net->packed ? net->packed->attempt : tiles_attempt)(net, s);
 }

@@ -428,8 +428,6 @@ void flat_begin(const network *net);
 void flat_touch(const network *net, const touch *c, const double *inverse);
 /* Lay out a network that has nothing else; after loads and couplings are known. */
 void packs_lay_out(network *net);
-/* An attempt at a step, its error as in solvers/stages.h; only with net->packed, or tiles. */
-double packs_attempt(void *net, struct rodas_step *s);
 /* touch_slopes_at_turn() of all that have turned; how many. */
 int packs_slopes_at_turns(network *net, const double *y, int back);
 /* Factors and all stages of an attempt at a step, and its error, where there is nothing but runs.
@@ -485,6 +483,8 @@ void network_forces(network *net, double t, const double *y);
 
 /* Linearise at (t, y) and give dy/dt there; ft receives df/dt at fixed y, if it is not NULL. */
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft);
+/* An attempt at a step, its error as in solvers/stages.h; only with net->packed, or tiles. */
+double network_attempt(void *net, struct rodas_step *s);
 
 /* Prepare (w I - J) u = b and solve it in place. Factor returns 0 if something grows faster than
  * e^(w t), as a contact does that breaks away: an implicit step over more than the time of growth

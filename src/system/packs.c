@@ -456,13 +456,3 @@ void packs_lay_out(network *net) {
     if (few && !memory->failed) lay_out_few(net, p);
     if (!memory->failed) net->packed = p;
 }
-
-double packs_attempt(void *self, rodas_step *s) {
-    network *net = self;
-    if (!s->fresh) {
-        network_linearise(net, s->t, s->y, s->f, net->autonomous ? NULL : s->ft);
-        network_sizes(net, s->y, s->weight);
-        net->sweeps->weigh(net->n, s->rtol, s->atol, net->nominal, s->weight);
-    }
-    return (net->packed ? net->packed->attempt : tiles_attempt)(net, s);
-}
