@@ -168,30 +168,41 @@ static void add_quick(bri_sim *sim, powers *to) {
     }
 }
 
-/* ---- one body, one contact without states, nothing depends on time --------------------------- */
+/* ---- one body, one contact, nothing depends on time ------------------------------------------ */
 
-/* The same three points, by the courses of position and velocity. */
-static void add_plain(bri_sim *sim, powers *to) {
+/* Energy of the bristles of the contact in the state y of the body. */
+static double stored_in(const network *net, const double *y) {
+    const touch *c = &net->touches[0];
+    double grad[BRI_MAX_STATES];
+    const bri_input u = {.n = c->N, .mode = c->mode};
+    return c->model->stored ? c->model->stored(c->model, c->p, &u, y + 2, grad) : 0.0;
+}
+
+/* The same three points, by the courses of position, velocity and states. */
+static void add_one(bri_sim *sim, powers *to) {
     network *net = sim->net;
     const single *s = &net->single;
     const touch *c = &net->touches[0];
-    double x[SOLVER_COURSE], v[SOLVER_COURSE], none, weights = 0.0;
-    double h = sim->s->t - sim->s->t_prev, side = side_of(c), far = net->vel[s->far];
-    sim->solver->course(sim->s, 0, x);
-    sim->solver->course(sim->s, 1, v);
+    double course[2 + SINGLE_STATES][SOLVER_COURSE], y[2 + SINGLE_STATES], dz[SINGLE_STATES];
+    double h = sim->s->t - sim->s->t_prev, side = side_of(c), far = net->vel[s->far], weights = 0.0;
+    int n = 2 + c->count;
+    for (int k = 0; k < n; k++) sim->solver->course(sim->s, k, course[k]);
     for (int i = 0; i < net->n_motions; i++)
         weights += net->weight[net->motions[i].at] * net->vel[net->motions[i].at];
     for (int i = 0; i < 3; i++) {
-        double body = solver_course_at(v, gauss[i]), share = h * gauss_weight[i];
-        net->pos[0] = solver_course_at(x, gauss[i]);
-        net->vel[0] = body;
+        double share = h * gauss_weight[i];
+        for (int k = 0; k < n; k++) y[k] = solver_course_at(course[k], gauss[i]);
+        net->pos[0] = y[0];
+        net->vel[0] = y[1];
         bri_input u = touch_input(net, c);
-        double F = bri_model_eval(c->model, c->p, &u, &none, &none);
-        to->heat += share * (F * u.v + s->damping * body * body);
+        double F = bri_model_eval(c->model, c->p, &u, y + 2, dz);
+        to->heat += share * (F * u.v + s->damping * y[1] * y[1]);
         to->work -= share * (weights + side * F * far);
         if (sim->freezes && c->corner && (double)c->mode * u.v < 0.0)
             to->astray += share * fabs(F * u.v);
     }
+    for (int k = 0; k < n; k++) y[k] = course[k][0];
+    to->heat -= stored_in(net, sim->s->y) - stored_in(net, y);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
@@ -207,8 +218,8 @@ void sim_add_energies(bri_sim *sim, int cut) {
         !cut && (sim->single || slides) && sim->net->single.alone && sim->solver->course;
     if (by_course && sim->single && single_is_quick(sim->net))
         add_quick(sim, &sum);
-    else if (by_course && c->count == 0)
-        add_plain(sim, &sum);
+    else if (by_course)
+        add_one(sim, &sum);
     else
         sim_add_powers(sim, sim->s->t_prev, sim->s->t, &sum);
     sim->heat = sum.heat;
