@@ -7,6 +7,7 @@
 #include "bristle_sweep.h"
 
 #include "../fail.h"
+#include "sim/slide.h"
 
 /* ---- distributions: spread.c ---------------------------------------------------------------- */
 
@@ -158,10 +159,7 @@ typedef struct run_facts {
     long events;                            /* in it */
     long slips;                             /* complete ones */
     double slip_size, slip_peak, slip_time; /* means of them; NaN: none */
-    const double *sliding;                  /* per contact: share of the time */
-    const long *starts;                     /* per contact: how often it began to slide */
-    const long *stops;                      /* and how often it came to rest */
-    const char *slides;                     /* per contact: whether it slides at the end */
+    const sim_slide *slides;                /* per contact, over that span */
     const double *event_force;              /* per contact: largest force at an event */
 } run_facts;
 

@@ -7,22 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who slides: laws that stick exactly say so, others by their speed, with some reluctance. */
-static void look(worker *w, double before, int first) {
-    double now = bri_sim_time(w->sim);
-    bri_sim_sliding(w->sim, w->sliding);
-    for (int i = 0; i < w->def.system.n_contacts; i++) {
-        const bri_sliding *c = &w->sliding[i];
-        int exact = w->def.system.contacts[i].model->set_valued, was = w->slides[i];
-        int slides = exact ? c->after != 0 : sim_slides(c->v, w->slip_speed, was && !first);
-        w->slides[i] = (char)slides;
-        if (first) continue;
-        w->slid[i] += (now - before) * (exact ? c->before != 0 : 0.5 * (was + slides));
-        w->starts[i] += slides && !was;
-        w->stops[i] += was && !slides;
-    }
-}
-
 static void count_slips(tally *t) {
     int n;
     const bri_slip *s = bri_slips_ended(t->slips, &n);
@@ -67,7 +51,8 @@ static bri_status move(worker *w, double t, tally *slips, const bri_watch *watch
         if (k % now_and_then == 0 && told_to_stop(watch)) return stopped(err);
         status = bri_sim_step(w->sim, t, err);
         if (status != BRI_OK) break;
-        if (slips->looks & LOOK_AT_SLIDING) look(w, before, 0);
+        if (slips->looks & LOOK_AT_SLIDING)
+            sim_slides_follow(w->sim, before, bri_sim_time(w->sim), w->slides, w->sliding);
         if (!slips->slips) continue;
         bri_slips_look(slips->slips, w->sim);
         count_slips(slips);
@@ -140,7 +125,6 @@ static bri_status run_begin(worker *w, run *r, bri_error *err) {
     r->lead = from > w->def.t_start && !r->kept;
     r->facts.from = from;
     r->facts.end = r->times.end;
-    for (int c = 0; c < BRI_LANE_BODIES; c++) r->slides[c].speed = w->slip_speed;
     return r->wanted ? make_room(w, r->count - r->first, err) : BRI_OK;
 }
 
@@ -151,10 +135,7 @@ static int run_next(worker *w, run *r, double *t) {
     if (r->i >= r->count) return 0;
     if (r->i == r->first) {
         r->events = bri_sim_stats(w->sim).events;
-        if (r->slips.looks & LOOK_AT_SLIDING) look(w, 0.0, 1);
-        if (r->slips.looks & LOOK_AT_SLIDING)
-            for (int c = 0; r->in_lane && c < w->def.system.n_contacts; c++)
-                sim_slide_look(&r->slides[c], 0.0, w->sliding[c].v, 1);
+        if (r->slips.looks & LOOK_AT_SLIDING) sim_slides_begin(w->sim, w->slides, w->sliding);
         if (r->slips.slips) bri_slips_look(r->slips.slips, w->sim);
     }
     *t = bri_row_time(&r->times, r->i);
@@ -201,15 +182,11 @@ static bri_status go(worker *w, run *r, const bri_watch *watch, bri_error *err) 
 }
 
 static void summarise(worker *w, const tally *t, run_facts *facts) {
-    double n = t->count > 0 ? (double)t->count : NAN, span = facts->end - facts->from;
+    double n = t->count > 0 ? (double)t->count : NAN;
     facts->slips = t->count;
     facts->slip_size = t->size / n;
     facts->slip_peak = t->peak / n;
     facts->slip_time = t->time / n;
-    for (int i = 0; i < w->def.system.n_contacts; i++) w->slid[i] = fmin(1.0, w->slid[i] / span);
-    facts->sliding = w->slid;
-    facts->starts = w->starts;
-    facts->stops = w->stops;
     facts->slides = w->slides;
     facts->event_force = w->event_force;
 }
@@ -218,10 +195,7 @@ static void summarise(worker *w, const tally *t, run_facts *facts) {
 static bri_status open_run(worker *w, run *r, long point, bri_error *err) {
     size_t contacts = (size_t)w->def.system.n_contacts;
     *r = (run){.point = point, .slips.looks = meter_wants_slips(w->s->meter)};
-    memset(w->slid, 0, contacts * sizeof *w->slid);
-    memset(w->starts, 0, contacts * sizeof *w->starts);
-    memset(w->stops, 0, contacts * sizeof *w->stops);
-    memset(w->slides, 0, contacts);
+    for (size_t i = 0; i < contacts; i++) w->slides[i] = (sim_slide){.speed = w->slip_speed};
     memset(w->event_force, 0, contacts * sizeof *w->event_force);
     bri_status status = open_kept(w, point, &r->head, &r->kept, err);
     if (status == BRI_OK && r->slips.looks & LOOK_AT_SLIPS)
@@ -231,12 +205,6 @@ static bri_status open_run(worker *w, run *r, long point, bri_error *err) {
 
 /* After it, however it ended: what is measured. */
 static bri_status close_run(worker *w, run *r, bri_status status, double *y, bri_error *err) {
-    for (int c = 0; status == BRI_OK && r->in_lane && c < w->def.system.n_contacts; c++) {
-        w->slid[c] = r->slides[c].slid;
-        w->starts[c] = r->slides[c].starts;
-        w->stops[c] = r->slides[c].stops;
-        w->slides[c] = (char)r->slides[c].slides;
-    }
     if (status == BRI_OK) {
         summarise(w, &r->slips, &r->facts);
         status = gauge_read(w->gauge, w->column, r->rows, &r->facts, w->x, y, err);
@@ -337,7 +305,7 @@ static int on(worker *w, sim_lanes *lanes, int lane) {
     double t;
     if (!run_next(w, r, &t)) return 0;
     int looks = !r->lead && r->slips.looks & LOOK_AT_SLIDING;
-    sim_lanes_put(lanes, lane, w->sim, t, looks ? r->slides : NULL);
+    sim_lanes_put(lanes, lane, w->sim, t, looks ? w->slides : NULL);
     return 1;
 }
 

@@ -207,10 +207,16 @@ static double beginnings(const double *y, long n) {
     return (double)count;
 }
 
+/* Share of the time. */
+static double sliding(const run_facts *f, int contact) {
+    return fmin(1.0, f->slides[contact].slid / (f->end - f->from));
+}
+
 /* Who comes to rest and starts again sticks and slips; else it is as it is at the end. */
 static double regime(const run_facts *f, int contact) {
-    if (f->starts[contact] > 0 && f->stops[contact] > 0) return 1.0;
-    return f->slides[contact] ? 2.0 : 0.0;
+    const sim_slide *s = &f->slides[contact];
+    if (s->starts > 0 && s->stops > 0) return 1.0;
+    return s->slides ? 2.0 : 0.0;
 }
 
 /* How far the rows of an expression, in y, are from those of the reference: xi or Gamma. */
@@ -239,8 +245,8 @@ static double reduce(gauge *g, int i, const double *const *column, long rows, co
     double second = 0.0;
     bri_cycles c;
     if (r->kind == REDUCE_REGIME) return regime(run, r->contact);
-    if (r->kind == REDUCE_SLIDING) return run->sliding[r->contact];
-    if (r->kind == REDUCE_STARTS) return (double)run->starts[r->contact];
+    if (r->kind == REDUCE_SLIDING) return sliding(run, r->contact);
+    if (r->kind == REDUCE_STARTS) return (double)run->slides[r->contact].starts;
     if (r->second.program) second = number_of(g, g->second[i], &r->second, run, x);
     if (rows < 1) return NAN;
     y = rows_of(g, g->of[i], &r->of, column, rows, run, x);

@@ -40,9 +40,6 @@ void worker_unload(worker *w) {
         free(w->read);
     }
     free(w->row);
-    free(w->slid);
-    free(w->starts);
-    free(w->stops);
     free(w->slides);
     free(w->event_force);
     free(w->sliding);
@@ -50,8 +47,7 @@ void worker_unload(worker *w) {
     w->sim = NULL;
     w->read = NULL;
     w->scenario = NULL;
-    w->row = w->slid = NULL;
-    w->starts = w->stops = NULL;
+    w->row = NULL;
     w->slides = NULL;
     w->event_force = NULL;
     w->sliding = NULL;
@@ -136,15 +132,10 @@ bri_status worker_load(worker *w, int which, bri_error *err) {
     status = bri_sim_create(&w->def, &w->sim, err);
     if (status == BRI_OK) status = choose_columns(w, err);
     size_t contacts = (size_t)w->def.system.n_contacts + 1;
-    w->slid = calloc(contacts, sizeof *w->slid);
-    w->starts = calloc(contacts, sizeof *w->starts);
-    w->stops = calloc(contacts, sizeof *w->stops);
-    w->slides = calloc(contacts, 1);
+    w->slides = calloc(contacts, sizeof *w->slides);
     w->event_force = calloc(contacts, sizeof *w->event_force);
     w->sliding = calloc(contacts, sizeof *w->sliding);
-    if (status == BRI_OK &&
-        !(w->slid && w->starts && w->stops && w->slides && w->event_force && w->sliding))
-        status = no_memory(err);
+    if (status == BRI_OK && !(w->slides && w->event_force && w->sliding)) status = no_memory(err);
     if (status != BRI_OK) return status;
     w->variant = which;
     memcpy(w->loaded, w->x, (size_t)w->s->design.n_axes * sizeof *w->x);

@@ -24,7 +24,6 @@ typedef struct run {
     long events;                /* before that */
     bri_rows times;
     tally slips;
-    sim_slide slides[BRI_LANE_BODIES]; /* of a run in a lane, in place of the worker's */
     int in_lane;
     run_facts facts;
     bri_writer *kept;
@@ -52,10 +51,8 @@ struct worker {
     double *data, *row; /* rows of the run, column after column */
     const double **column;
     long room;
-    int *place;   /* of each needed column in a row of the recorder */
-    double *slid; /* per contact: time of sliding, then its share */
-    long *starts, *stops;
-    char *slides;
+    int *place;          /* of each needed column in a row of the recorder */
+    sim_slide *slides;   /* per contact */
     double *event_force; /* per contact: largest at an event */
     bri_sliding *sliding;
     double slip_speed;

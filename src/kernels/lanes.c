@@ -567,17 +567,35 @@ INLINE void add_energies(bri_lane_pack *k, int i, int bodies, mask made) {
     put_where(k->stored, i, made, load(k->stored_end + i));
 }
 
-/* sim_slide_look() of those who have not arrived. */
-INLINE void look_who_slides(bri_lane_pack *k, int i, int c, mask made) {
-    vec was = load(k->slides[c] + i), v = magnitude(load(k->v[c] + i)), none = splat(0.0);
-    vec limit = load(k->speed + i) * where(less(splat(0.5), was), splat(0.5), splat(1.0));
-    vec now = only_where(at_most(limit, v), splat(1.0));
-    made = both(made, less(load(k->t + i), load(k->until + i)));
-    vec slid = load(k->taken + i) * 0.5 * (was + now), more = only_where(made, now - was);
-    store(k->slides[c] + i, was + more);
-    store(k->slid[c] + i, load(k->slid[c] + i) + only_where(made, slid));
-    store(k->starts[c] + i, load(k->starts[c] + i) + larger(more, none));
-    store(k->stops[c] + i, load(k->stops[c] + i) - smaller(more, none));
+/* The largest of a velocity in the direction `way`, or what is not below it: its Bernstein form,
+ * see sim_slide_over(). */
+INLINE vec highest(const bri_lane_pack *k, int i, int c, vec way) {
+    const bri_lane *of = k->sliding[c];
+    vec c0 = load(of[0] + i), c1 = load(of[1] + i), c2 = load(of[2] + i), c3 = load(of[3] + i);
+    vec b1 = muladd(splat(0.25), c1, c0), b2 = muladd(splat(1.0 / 6.0), c2, c0 + 0.5 * c1);
+    vec b3 = muladd(splat(0.5), c2, muladd(splat(0.75), c1, muladd(splat(0.25), c3, c0)));
+    vec ends = larger(way * c0, way * load(k->v[c] + i));
+    return larger(larger(way * b1, way * b2), larger(way * b3, ends));
+}
+
+/* Who slides of those who have made a step and not arrived; who may have started or stopped is left
+ * to others. Velocities keep their direction over a step. */
+static __attribute__((noinline)) void follow_slides(bri_lane_pack *k) {
+    for (int c = 0; c < k->bodies; c++) {
+        unsigned seen = 0;
+        EACH(i) {
+            vec was = load(k->slides[c] + i), way = load(k->way[c] + i), speed = load(k->speed + i);
+            mask made = both(is_made(k, i), less(load(k->t + i), load(k->until + i)));
+            mask slides = less(splat(0.5), was);
+            vec most = highest(k, i, c, where(slides, -way, way));
+            mask changes = both(made, at_most(where(slides, -0.5 * speed, speed), most));
+            mask plain = both(made, none_of(changes));
+            vec more = only_where(plain, load(k->taken + i) * was);
+            store(k->slid[c] + i, load(k->slid[c] + i) + more);
+            seen |= which(changes) << i;
+        }
+        k->changes[c] = seen;
+    }
 }
 
 INLINE void put(double *to, int i, mask made, const double *from) {
@@ -633,13 +651,13 @@ INLINE unsigned accept(bri_lane_pack *k, int bodies) {
         vec tried = load(k->tried + i) + zero_where(left, one);
         add_energies(k, i, bodies, made);
         go_on(k, i, bodies, made);
-        for (int c = 0; k->asked && c < bodies; c++) look_who_slides(k, i, c, made);
         store(k->tried + i, tried);
         store(k->done + i, load(k->done + i) + only_where(made, one));
         mask over =
             either(at_most(load(k->until + i), load(k->t + i)), at_most(load(k->most + i), tried));
         seen_to |= which(either(over, less(splat(BRI_LANE_MADE), outcome))) << i;
     }
+    if (k->asked) follow_slides(k);
     return seen_to;
 }
 

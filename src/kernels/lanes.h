@@ -81,9 +81,8 @@ typedef struct bri_lane_pack {
     bri_lane early;                   /* so many of them are the first of the run */
     bri_lane trembles;                /* 1 where it turns too often for a lane */
 
-    /* sliding, see sim_slide of sim/lanes.h; speed infinite where nobody asks */
+    /* sliding, see sim_slide of sim/slide.h; speed infinite where nobody asks */
     bri_lane speed, slides[BRI_LANE_BODIES], slid[BRI_LANE_BODIES];
-    bri_lane starts[BRI_LANE_BODIES], stops[BRI_LANE_BODIES];
 
     /* the last attempt */
     bri_lane begin[BRI_LANE_UNKNOWNS], end[BRI_LANE_UNKNOWNS], v_end[BRI_LANE_BODIES];
@@ -98,13 +97,15 @@ typedef struct bri_lane_pack {
     bri_lane sliding[BRI_LANE_BODIES][5], state[BRI_LANE_BODIES][5], moving[BRI_LANE_BODIES][5];
     bri_lane power, push, wrong; /* sums at inner points of F v, F far, |F v| the wrong way */
     bri_lane_inverse inverse;
+    unsigned changes[BRI_LANE_BODIES]; /* if asked: bits of those who may have started or stopped */
 } bri_lane_pack;
 
 /* bri_kernel_table: lanes_attempt is an attempt of all lanes from y, with its outcome, and the bits
  * of those that are to be looked at closer. Whoever calls decides about them: refused with a cut,
  * made, turned or by hand. Then lanes_accept, with the
  * energies of those that are made, and the bits of those that have turned, are left to others, have
- * arrived or may not try on. A lane that is left to others has not moved. */
+ * arrived or may not try on. A lane that is left to others has not moved. Who slides is followed by
+ * it, but for steps with a bit in `changes`, which whoever calls follows. */
 
 /* Lobatto's points over a step: its ends, at which the law is known, and two more. */
 static const double lobatto[2] = {0.27639320225002103, 0.72360679774997897};

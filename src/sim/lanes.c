@@ -38,15 +38,6 @@ struct sim_lanes {
     unsigned inside, out, arrived; /* bits: ahead of the simulation; not so; with its end */
 };
 
-void sim_slide_look(sim_slide *s, double h, double v, int first) {
-    int was = s->slides;
-    s->slides = sim_slides(v, s->speed, was && !first);
-    if (first) return;
-    s->slid += h * 0.5 * (was + s->slides);
-    s->starts += s->slides && !was;
-    s->stops += was && !s->slides;
-}
-
 sim_lanes *sim_lanes_new(void) {
     sim_lanes *l = aligned_alloc(_Alignof(sim_lanes), sizeof *l);
     if (l) memset(l, 0, sizeof *l);
@@ -217,15 +208,13 @@ static double pieces(const touch *c, double v, double z) {
     return c->model->pieces(c->model, c->p, &u, &z);
 }
 
-/* Who slides is looked at in the lane, as sim_slide_look() does. */
+/* Who slides is followed in the lane; starts and stops are counted here. */
 static void enter_slides(bri_lane_pack *k, int i, const sim_slide *s) {
     k->speed[i] = s ? s->speed : INFINITY;
     k->asked |= s != NULL;
     for (int c = 0; c < k->bodies; c++) {
         k->slides[c][i] = s ? s[c].slides : 0.0;
         k->slid[c][i] = s ? s[c].slid : 0.0;
-        k->starts[c][i] = s ? (double)s[c].starts : 0.0;
-        k->stops[c][i] = s ? (double)s[c].stops : 0.0;
     }
 }
 
@@ -233,16 +222,25 @@ static void leave_slides(const bri_lane_pack *k, int i, sim_slide *s) {
     for (int c = 0; c < k->bodies; c++) {
         s[c].slides = k->slides[c][i] > 0.5;
         s[c].slid = k->slid[c][i];
-        s[c].starts = (long)k->starts[c][i];
-        s[c].stops = (long)k->stops[c][i];
     }
 }
 
-/* The simulation has made a step of h that ends with y. */
-static void look_at_slides(const seat *at, double h, const double *y) {
-    const network *net = at->sim->net;
-    for (int c = 0; at->slides && c < net->n_free; c++)
-        sim_slide_look(&at->slides[c], h, sliding(net, c, y), 0);
+/* Over a part of the last step of the simulation. */
+static void follow_alone(const seat *at, double from, double to) {
+    if (at->slides) sim_slides_follow(at->sim, from, to, at->slides, NULL);
+}
+
+/* Over the last step of a lane, in which contact n may start or stop. */
+static void follow_in_lane(sim_lanes *l, int i, int n) {
+    bri_lane_pack *k = &l->pack;
+    sim_slide *s = &l->seats[i].slides[n];
+    double c[SOLVER_COURSE];
+    for (int j = 0; j < SOLVER_COURSE; j++) c[j] = k->sliding[n][j][i];
+    s->slides = k->slides[n][i] > 0.5;
+    s->slid = k->slid[n][i];
+    sim_slide_over(s, c, k->taken[i]);
+    k->slides[n][i] = s->slides;
+    k->slid[n][i] = s->slid;
 }
 
 /* More turns than this in a millionth of the run: it trembles, and the simulation sees to it. */
@@ -297,7 +295,7 @@ static int enter(sim_lanes *l, int i) {
     if (sim->cornered && sim->s->t == sim->corner_at) return 0;
     if (!(sim->s->t < sim->ahead)) sim_look_ahead(sim);
     if (!is_directed(sim)) return 0;
-    if (sim->t < sim->s->t) look_at_slides(at, sim->s->t - sim->t, sim->s->y);
+    if (sim->t < sim->s->t) follow_alone(at, sim->t, sim->s->t);
     for (int n = 0; n < net->n; n++) {
         k->y[n][i] = side_in(l, i, n) * sim->s->y[n];
         k->nominal[n][i] = net->nominal[n];
@@ -408,7 +406,7 @@ static int by_hand(sim_lanes *l, int i, bri_status *status, bri_error *err) {
         double before = sim->t;
         *status = bri_sim_step(sim, at->until, err);
         if (*status != BRI_OK) return 1;
-        look_at_slides(at, sim->t - before, sim->y);
+        follow_alone(at, before, sim->t);
         if (!(sim->t < at->until)) return 1;
     }
 }
@@ -420,7 +418,7 @@ static bri_status arrive(sim_lanes *l, int i, bri_error *err) {
     leave(l, i, 1);
     sim->t = sim->s->t_prev;
     bri_status status = bri_sim_advance(sim, at->until, err);
-    if (status == BRI_OK) look_at_slides(at, sim->t - sim->s->t_prev, sim->y);
+    if (status == BRI_OK) follow_alone(at, sim->s->t_prev, sim->t);
     return status;
 }
 
@@ -542,10 +540,16 @@ static void see_to(sim_lanes *l, int i) {
 
 /* The first of some lanes, and the others. */
 static int first_of(unsigned *lanes) {
-    int i = 0;
-    while (!(*lanes >> i & 1u)) i++;
-    *lanes &= ~(1u << i);
+    int i = __builtin_ctz(*lanes);
+    *lanes &= *lanes - 1u;
     return i;
+}
+
+/* Who may have started or stopped in the steps just made. */
+static void follow_changes(sim_lanes *l) {
+    for (int c = 0; c < l->pack.bodies; c++)
+        for (unsigned changes = l->pack.changes[c]; changes;)
+            follow_in_lane(l, first_of(&changes), c);
 }
 
 int sim_lanes_next(sim_lanes *l, bri_status *status, bri_error *err) {
@@ -565,6 +569,7 @@ int sim_lanes_next(sim_lanes *l, bri_status *status, bri_error *err) {
         unsigned closer = t->lanes_attempt(k) & l->inside;
         while (closer) look_closer(l, first_of(&closer));
         unsigned seen_to = t->lanes_accept(k) & l->inside;
+        if (k->asked) follow_changes(l);
         while (seen_to) see_to(l, first_of(&seen_to));
     }
     return -1;

@@ -8,26 +8,9 @@
 
 #include "bristle_sim.h"
 #include "kernels/lanes.h"
-
-#include <math.h>
+#include "slide.h"
 
 typedef struct sim_lanes sim_lanes; /* of one thread */
-
-/* For how long a contact slides and how often it starts and stops, followed from step to step: it
- * slides from a speed on, until half of it. */
-typedef struct sim_slide {
-    double speed;
-    int slides;
-    double slid; /* [s] */
-    long starts, stops;
-} sim_slide;
-
-static inline int sim_slides(double v, double speed, int was) {
-    return fabs(v) >= (was ? 0.5 : 1.0) * speed;
-}
-
-/* `first`: from here on. Else the step that ends with the velocity v has taken h. */
-void sim_slide_look(sim_slide *s, double h, double v, int first);
 
 /* NULL: there is no memory. */
 sim_lanes *sim_lanes_new(void);
@@ -38,7 +21,8 @@ int sim_lanes_fit(const bri_sim *sim);
 int sim_lanes_match(const sim_lanes *l, const bri_sim *sim);
 
 /* Put a simulation that fits and matches into a lane that is free, 0 ... BRI_LANES - 1: it is to be
- * advanced to t. slides: of all its contacts, with one speed, or NULL. */
+ * advanced to t. slides: of all its contacts, with one speed, or NULL; they are followed up to t.
+ */
 void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *slides);
 
 /* Move on until one is there or has failed: its lane, which is free then, with status and error as

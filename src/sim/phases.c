@@ -145,12 +145,7 @@ static double first_zero(const double c[SOLVER_COURSE], const double b[SOLVER_CO
         return negative ? sim_falling_zero(course_at, c, from, solver_course_at(c, from), to,
                                            solver_course_at(c, to), 4.0 * DBL_EPSILON)
                         : INFINITY;
-    memcpy(right, b, sizeof right);
-    left[0] = b[0];
-    for (int k = 1; k <= DEGREE; k++) { /* de Casteljau */
-        for (int i = 0; i <= DEGREE - k; i++) right[i] = 0.5 * (right[i] + right[i + 1]);
-        left[k] = right[0];
-    }
+    solver_course_halves(b, left, right);
     double middle = 0.5 * (from + to), zero = first_zero(c, left, from, middle, halvings - 1);
     return isinf(zero) ? first_zero(c, right, middle, to, halvings - 1) : zero;
 }
@@ -168,11 +163,7 @@ static double rest_at(const bri_sim *sim, double way) {
     sim->solver->course(sim->s, 1, c);
     c[0] -= net->vel[net->single.far];
     for (int k = 0; k <= DEGREE; k++) c[k] *= side;
-    b[0] = c[0];
-    b[1] = c[0] + c[1] / 4.0;
-    b[2] = c[0] + c[1] / 2.0 + c[2] / 6.0;
-    b[3] = c[0] + 3.0 * c[1] / 4.0 + c[2] / 2.0 + c[3] / 4.0;
-    b[4] = c[0] + c[1] + c[2] + c[3] + c[4];
+    solver_course_bernstein(c, b);
     int rises = b[2] > 0.0 && b[3] > 0.0 && b[4] > 0.0;
     if (c[0] == 0.0 && rises && fabs(b[1]) <= BRIEF * b[2]) return INFINITY;
     if (!(c[0] > 0.0) && !(c[0] >= 0.0 && c[1] > 0.0)) return NAN;

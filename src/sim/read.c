@@ -110,8 +110,7 @@ bri_contact_now bri_sim_contact(bri_sim *sim, int i) {
                              .n_states = c->count};
 }
 
-/* Put all coordinates where they are at a time within the last step. */
-static void place_at(bri_sim *sim, double t) {
+void sim_place_at(bri_sim *sim, double t) {
     sim_state_at(sim, t, sim->y);
     network_place(sim->net, t, sim->y);
     network_place_idle(sim->net, t);
@@ -122,7 +121,7 @@ void bri_sim_sliding(bri_sim *sim, bri_sliding *to) {
     if (sim->stale) sim_renew(sim, NULL);
     int within = sim->t < sim->s->t; /* the last step goes on */
     sim_exchange_modes(sim);
-    place_at(sim, sim->t);
+    sim_place_at(sim, sim->t);
     for (int i = 0; i < net->n_touches; i++) {
         const pair *p = &sim->pairs[i];
         double v = net->vel[p->a] - net->vel[p->b];
@@ -179,7 +178,7 @@ void bri_sim_fastest(bri_sim *sim, double *to) {
     sim_exchange_modes(sim);
     for (int p = places - 1; p >= 0; p--) {
         double t = p == 4 || places == 1 ? sim->t : from + 0.25 * p * (sim->t - from);
-        place_at(sim, t);
+        sim_place_at(sim, t);
         for (int i = 0; i < n; i++)
             v[places * i + p] = net->vel[sim->pairs[i].a] - net->vel[sim->pairs[i].b];
     }

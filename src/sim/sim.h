@@ -269,6 +269,9 @@ void sim_interpolate(bri_sim *sim, double t, double *y);
 /* State at a time within the last step, with bodies that stick exactly where they belong. */
 void sim_state_at(bri_sim *sim, double t, double *y);
 
+/* The same, with all coordinates of the network placed there. */
+void sim_place_at(bri_sim *sim, double t);
+
 /* Where a step is looked at: at POINTS places within it, and at its ends. */
 enum { POINTS = 5 };
 double sim_time_of(const stepper *s, int point);
@@ -320,6 +323,9 @@ typedef struct sim_course {
     const motion *moved[2];
     double lever[2]; /* of the contact's ends, behind gears */
 } sim_course;
+
+/* The polynomial over a step through values at its quarters. */
+void sim_course_through(const double f[SOLVER_COURSE], double c[SOLVER_COURSE]);
 
 sim_course sim_course_of(bri_sim *sim, int contact, double sign);
 double sim_speed_at(const sim_course *c, double u);

@@ -69,6 +69,14 @@ double sim_function_pace(bri_sim *sim) {
 
 /* ---- the course of a sliding velocity ------------------------------------------------------ */
 
+void sim_course_through(const double f[SOLVER_COURSE], double c[SOLVER_COURSE]) {
+    c[0] = f[0];
+    c[1] = (-25.0 * f[0] + 48.0 * f[1] - 36.0 * f[2] + 16.0 * f[3] - 3.0 * f[4]) / 3.0;
+    c[2] = (70.0 * f[0] - 208.0 * f[1] + 228.0 * f[2] - 112.0 * f[3] + 22.0 * f[4]) / 3.0;
+    c[3] = (-80.0 * f[0] + 288.0 * f[1] - 384.0 * f[2] + 224.0 * f[3] - 48.0 * f[4]) / 3.0;
+    c[4] = (32.0 * f[0] - 128.0 * f[1] + 192.0 * f[2] - 128.0 * f[3] + 32.0 * f[4]) / 3.0;
+}
+
 static void add_unknown(bri_sim *sim, int unknown, double by, double c[SOLVER_COURSE]) {
     double own[SOLVER_COURSE], f[5];
     int n = sim->net->n_free;
@@ -84,11 +92,7 @@ static void add_unknown(bri_sim *sim, int unknown, double by, double c[SOLVER_CO
                                      sim->y);
             f[i] = sim->y[unknown];
         }
-        own[0] = f[0];
-        own[1] = (-25.0 * f[0] + 48.0 * f[1] - 36.0 * f[2] + 16.0 * f[3] - 3.0 * f[4]) / 3.0;
-        own[2] = (70.0 * f[0] - 208.0 * f[1] + 228.0 * f[2] - 112.0 * f[3] + 22.0 * f[4]) / 3.0;
-        own[3] = (-80.0 * f[0] + 288.0 * f[1] - 384.0 * f[2] + 224.0 * f[3] - 48.0 * f[4]) / 3.0;
-        own[4] = (32.0 * f[0] - 128.0 * f[1] + 192.0 * f[2] - 128.0 * f[3] + 32.0 * f[4]) / 3.0;
+        sim_course_through(f, own);
     }
     for (int k = 0; k < SOLVER_COURSE; k++) c[k] += by * own[k];
 }

@@ -15,6 +15,27 @@ static inline double solver_course_at(const double c[SOLVER_COURSE], double u) {
     return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
 }
 
+/* Its Bernstein form: it lies between the least and the largest of b over the step, and turns no
+ * more often than they do. */
+static inline void solver_course_bernstein(const double c[SOLVER_COURSE], double b[SOLVER_COURSE]) {
+    b[0] = c[0];
+    b[1] = c[0] + c[1] / 4.0;
+    b[2] = c[0] + c[1] / 2.0 + c[2] / 6.0;
+    b[3] = c[0] + 3.0 * c[1] / 4.0 + c[2] / 2.0 + c[3] / 4.0;
+    b[4] = c[0] + c[1] + c[2] + c[3] + c[4];
+}
+
+/* That of both halves of the step, by de Casteljau. */
+static inline void solver_course_halves(const double b[SOLVER_COURSE], double left[SOLVER_COURSE],
+                                        double right[SOLVER_COURSE]) {
+    for (int k = 0; k < SOLVER_COURSE; k++) right[k] = b[k];
+    left[0] = b[0];
+    for (int k = 1; k < SOLVER_COURSE; k++) {
+        for (int i = 0; i < SOLVER_COURSE - k; i++) right[i] = 0.5 * (right[i] + right[i + 1]);
+        left[k] = right[0];
+    }
+}
+
 /* dy/dt = f(t, y), with its linearisation kept inside the problem. */
 typedef struct ode {
     void *self;

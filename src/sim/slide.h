@@ -1,0 +1,26 @@
+/* slide.h - for how long a contact slides and how often it starts and stops, followed along the
+ * course of its velocity: it slides from a speed on, until half of it. */
+#ifndef BRI_SIM_SLIDE_H
+#define BRI_SIM_SLIDE_H
+
+#include "bristle_sim.h"
+
+typedef struct sim_slide {
+    double speed;
+    int slides;  /* at the end of what has been followed */
+    double slid; /* [s] */
+    long starts, stops;
+} sim_slide;
+
+/* Go on over a step of h [s] with the velocity c[0] + c[1] u + ... + c[4] u^4, u from 0 to 1: every
+ * crossing of the two speeds is found, wherever it is. What a velocity has jumped by since the step
+ * before counts at its start. */
+void sim_slide_over(sim_slide *s, const double c[5], double h);
+
+/* All contacts of a simulation: from its present time on; over a part of its last step. Laws that
+ * stick exactly say themselves who slides, in which case `to` is the present time. room: of all
+ * contacts; NULL: none sticks exactly. */
+void sim_slides_begin(bri_sim *sim, sim_slide *slides, bri_sliding *room);
+void sim_slides_follow(bri_sim *sim, double from, double to, sim_slide *slides, bri_sliding *room);
+
+#endif
