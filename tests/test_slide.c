@@ -1,6 +1,6 @@
 /* test_slide.c - how often contacts start and stop and for how long they slide: polynomials drawn
  * at random against a walk over many places, prescribed motions in closed form, sweeps against runs
- * with a tight tolerance that are looked at on a fine grid. */
+ * with a tight tolerance that are looked at on a fine grid; and what a regime is called. */
 #define _XOPEN_SOURCE 700 /* setenv */
 #include "bristle_scenario.h"
 #include "bristle_sweep.h"
@@ -9,6 +9,7 @@
 #include "sim/slide.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -371,11 +372,57 @@ static void as_the_motion_is(void **state) {
     }
 }
 
+/* A block on a belt is pulled until it breaks away after t = Fs/(k v): shortly after that it sticks
+ * so far, and where it comes to rest it sticks and slips; where friction grows with the speed it
+ * slides, once it has done so for longer than it stuck. */
+static void what_a_regime_is(void **state) {
+    static const char rig[] =
+        "bodies: {block: {mass: 1 kg, v: 0.1 m/s}, belt: {velocity: 0.1 m/s}}\n"
+        "couplings: {spring: {spring: [ground, block], stiffness: 10 N/m}}\n"
+        "contacts: {pad: {between: [block, belt], load: 10 N, mu_c: 0.1, mu_s: 0.2, v_s: 1 mm/s,\n"
+        "  sigma0: 1e5 N/m, sigma1: 300 N s/m, nu: %s s/m, model: lugre}}\n"
+        "run: {until: 4 s, rtol: 1e-6}\n";
+    static const char *const vary[] = {"run.until=1.6,2.02,2.1,3.3,3.5,4.3,6"};
+    static const char *const measures[] = {"regime", "sliding", "starts"};
+    static const int words[2][7] = {{0, 0, 0, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 2, 2}};
+    const bri_model *laws[] = {bri_model_find("lugre"), bri_model_find("stribeck")};
+    (void)state;
+    for (int n = 0; n < 8; n++) {
+        int steady = n % 2, law = n / 2 % 2;
+        char text[800], name[] = "/tmp/bristle-slide-XXXXXX";
+        int file = mkstemp(name);
+        snprintf(text, sizeof text, rig, steady ? "5" : "0");
+        assert_true(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
+        close(file);
+        bri_sweep *s = run((bri_sweep_def){.scenario = name,
+                                           .laws = &laws[law],
+                                           .n_laws = 1,
+                                           .vary = vary,
+                                           .n_vary = 1,
+                                           .measures = measures,
+                                           .n_measures = 3,
+                                           .slip_speed = 2e-3,
+                                           .threads = 1},
+                           n < 4 ? NULL : "general");
+        for (long i = 0; i < 7; i++) {
+            bri_sweep_point p;
+            assert_int_equal(bri_sweep_result(s, i, &p), 1);
+            if (p.row[1] != words[steady][i])
+                fail_msg("%s, %s, until %g s: regime %g, slides %g of the time, %g starts",
+                         laws[law]->name, steady ? "steady" : "falling", p.row[0], p.row[1],
+                         p.row[2], p.row[3]);
+            if (p.row[0] > 2.0) assert_true(p.row[3] >= 1.0);
+        }
+        bri_sweep_free(s);
+        unlink(name);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(polynomials),         cmocka_unit_test(parabolas),
         cmocka_unit_test(a_table_that_swings), cmocka_unit_test(a_block_on_oil),
-        cmocka_unit_test(as_the_motion_is),
+        cmocka_unit_test(as_the_motion_is),    cmocka_unit_test(what_a_regime_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -212,11 +212,13 @@ static double sliding(const run_facts *f, int contact) {
     return fmin(1.0, f->slides[contact].slid / (f->end - f->from));
 }
 
-/* Who comes to rest and starts again sticks and slips; else it is as it is at the end. */
+/* Who comes to rest and starts again sticks and slips; else it is as it is at the end. But who has
+ * broken away once, and has not slid for as long as it stuck, may come to rest again: so far it
+ * sticks, as those do who break away a little later. */
 static double regime(const run_facts *f, int contact) {
     const sim_slide *s = &f->slides[contact];
     if (s->starts > 0 && s->stops > 0) return 1.0;
-    return s->slides ? 2.0 : 0.0;
+    return s->slides && (s->starts == 0 || sliding(f, contact) > 0.5) ? 2.0 : 0.0;
 }
 
 /* How far the rows of an expression, in y, are from those of the reference: xi or Gamma. */
