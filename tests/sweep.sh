@@ -201,6 +201,26 @@ for count in 4294967299 3x 2.5 -1 ''; do
   refuses 2 "bristle: peaks(X, COUNT) needs a count from 1 to 200" sweep rig.yaml --vary block.mass=1,2 --measure "peaks(block.x, $count)"
 done
 
+# ---- what measures refuse ----------------------------------------------------------------------------
+
+two=(sweep rig.yaml --vary block.mass=1,2)
+for name in point status reason; do
+  refuses 2 "bristle: a column '$name' is there already: name the measure otherwise" "${two[@]}" --measure "$name=last(block.x)"
+done
+refuses 2 "bristle: measure 'last(block.x': a ) is missing" "${two[@]}" --measure 'last(block.x'
+refuses 2 "bristle: at(X, 0.5 kg): the second argument is a time" "${two[@]}" --measure 'at(block.x, 0.5 kg)'
+refuses 2 "bristle: peak(X, 1 m): the second argument is a pure number" "${two[@]}" --measure 'peak(block.x, 1 m)'
+refuses 2 "bristle: quantile(X, 2): a share is from 0 to 1" "${two[@]}" --measure 'quantile(block.x, 2)'
+run "${two[@]}" --measure 'at(block.x, 500 ms)-at(block.x, 0.5)' --until '1 s'
+[ $code = 0 ] && [ "$(grep -c '^[01],[12],0,ok,$' out)" = 2 ]
+verdict $? "a time with a unit, and in seconds without" "exit $code, $(cat out err)"
+# thousands of measures: each is read for itself
+many=$(for i in 1 2 3 4 5 6 7 8 9 10 11; do printf ',c%d=course(block.x, 200)' $i; done)
+timeout 60 "$bristle" "${two[@]}" --measure "${many#,}" --until '1 s' >out 2>err
+code=$?
+[ $code = 0 ] && [ "$(head -1 out | tr , '\n' | wc -l)" = 2204 ]
+verdict $? "2,200 measures do not take long" "exit $code, $(cat err)"
+
 # Angles keep their unit: rad is none for expressions, but it is that of a column.
 run sweep brake --random 'disc.inertia=normal(1 %)' --samples 2 --until '1 s' --measure 'last(disc.x),max(disc.v),max(abs(disc.v)),swing(disc.x),last(disc.x)*2' -o angle.csv
 [ "$(sed -n 's/^column: measure, \([^,]*\),.*/\1/p' angle.csv.sweep | tr '\n' ' ')" = "rad rad/s rad/s rad 1 " ]
@@ -247,6 +267,8 @@ else
         merge odd.sqlite half2.sqlite -o odd.csv
     done
   fi
+  refuses 2 "bristle: a database cannot tell the columns 'a' and 'A' apart; NAME=... names a measure" "${two[@]}" --measure 'a=last(block.x),A=first(block.x)' -o capital.sqlite
+  refuses 2 "bristle: 2201 columns are too many for a database, at most 1990: take FILE.csv" "${two[@]}" --measure "${many#,}" -o wide.sqlite
   echo old >real.sqlite
   chmod 600 real.sqlite
   ln -s real.sqlite via.sqlite

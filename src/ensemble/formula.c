@@ -2,6 +2,8 @@
  * run, axes, and what was computed before it. */
 #include "formula.h"
 
+#include "../decimal.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +70,8 @@ static int declare(scope *s, const char *name, expr_dim dim, source_kind kind, i
     return 1;
 }
 
-/* Everything that a text may name; of many columns only those that it does name. */
+/* Everything that a text may name; of many columns, and of what was reduced before, only those that
+ * it does name: thousands of measures are compiled one by one. */
 static int declare_all(scope *s, const char *text) {
     const meter *m = s->m;
     const bri_recorder *r = m->names.recorder;
@@ -77,8 +80,11 @@ static int declare_all(scope *s, const char *text) {
         if (columns < 300 || strstr(text, bri_recorder_name(r, i)))
             good = declare(s, bri_recorder_name(r, i), meter_dim(bri_recorder_unit(r, i)),
                            FROM_COLUMN, i);
-    for (int i = 0; i < m->n_reductions && good; i++) {
+    for (const char *at = text; (at = strstr(at, "_r")) != NULL && good; at += 2) {
         char name[20];
+        size_t digits = strspn(at + 2, "0123456789");
+        int i = digits > 0 && digits < 9 ? (int)decimal_value(at + 2, digits) : -1;
+        if (i < 0 || i >= m->n_reductions) continue;
         snprintf(name, sizeof name, "_r%d", i);
         good = declare(s, name, m->reductions[i].dim, FROM_REDUCTION, i);
     }

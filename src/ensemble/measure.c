@@ -168,6 +168,28 @@ static expr_dim reduced_dim(const reduction *r) {
     return unit[0] == '*' ? dim_times(r->of.dim, meter_dim("s")) : meter_dim(unit);
 }
 
+/* The second argument: a time, a share from 0 to 1, or a number of peaks. */
+static bri_status check_second(const reduction *r, const char *text, size_t length,
+                               bri_error *err) {
+    const char *name = reducers[r->kind].name;
+    char shown[40];
+    size_t blanks = strspn(text, " ");
+    snprintf(shown, sizeof shown, "%.*s", (int)(length - blanks < 39 ? length - blanks : 39),
+             text + blanks);
+    if (r->second.columns)
+        return bri_fail(err, BRI_BAD_VALUE, "the second argument of %s must be a number", name);
+    int plain = r->second.dim.any || expr_dim_equal(r->second.dim, meter_dim("1"));
+    int time = r->kind == REDUCE_AT && expr_dim_equal(r->second.dim, meter_dim("s"));
+    if (!plain && !time)
+        return bri_fail(err, BRI_BAD_VALUE, "%s(X, %s): the second argument is a %s", name, shown,
+                        r->kind == REDUCE_AT ? "time" : "pure number");
+    size_t digits = decimal_length(shown);
+    double value = digits > 0 && !shown[digits] ? decimal_value(shown, digits) : 0.5;
+    if (r->kind == REDUCE_QUANTILE && !(value >= 0.0 && value <= 1.0))
+        return bri_fail(err, BRI_BAD_VALUE, "quantile(X, %s): a share is from 0 to 1", shown);
+    return BRI_OK;
+}
+
 /* A call as a new reduction: its name is put out. */
 static bri_status add_reduction(meter *m, int kind, const char *args, const char *end, line *out,
                                 bri_error *err) {
@@ -192,9 +214,8 @@ static bri_status add_reduction(meter *m, int kind, const char *args, const char
             compile_part(m, args, (size_t)(comma - args), reducers[kind].condition, &r.of, err);
         if (status == BRI_OK && reducers[kind].args == 2)
             status = compile_part(m, comma + 1, (size_t)(end - comma - 1), 0, &r.second, err);
-        if (status == BRI_OK && r.second.columns)
-            status = bri_fail(err, BRI_BAD_VALUE, "the second argument of %s must be a number",
-                              reducers[kind].name);
+        if (status == BRI_OK && reducers[kind].args == 2)
+            status = check_second(&r, comma + 1, (size_t)(end - comma - 1), err);
     }
     m->compares |= kind == REDUCE_XI || kind == REDUCE_GAMMA;
     r.dim = reduced_dim(&r);
@@ -257,7 +278,9 @@ static bri_status translate(meter *m, const char *text, size_t length, line *out
         }
         const char *open = s + n, *close = NULL;
         while (open < end && *open == ' ') open++;
-        if (open < end && *open == '(') close = closing(open, end);
+        if (open < end && *open == '(' && !(close = closing(open, end)))
+            return bri_fail(err, BRI_BAD_VALUE, "measure '%.*s': a ) is missing",
+                            (int)(length < 100 ? length : 100), text);
         int kind = find_reducer(s, n);
         bri_status status = BRI_OK;
         if (kind >= 0 && close) {

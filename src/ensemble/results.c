@@ -1,9 +1,11 @@
 /* results.c - what a sweep has found, and its files. */
+#define _POSIX_C_SOURCE 200809L
 #include "ensemble.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 long bri_sweep_points(const bri_sweep *s) { return s->design.points; }
 
@@ -64,9 +66,33 @@ bri_status bri_sweep_check_name(const char *file, bri_error *err) {
                     file);
 }
 
+/* A database takes capitals for small letters in names, and has no room for more columns. */
+static bri_status check_database(const sheet *s, bri_error *err) {
+    const int most = 1990;
+    if (s->n_columns > most)
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "%d columns are too many for a database, at most %d: take FILE.csv",
+                        s->n_columns, most);
+    for (int i = 0; i < s->n_columns; i++) {
+        const char *name = s->columns[i].name, *other = NULL;
+        for (int k = 0; k < i && !other; k++)
+            if (strcasecmp(name, s->columns[k].name) == 0) other = s->columns[k].name;
+        if (strcasecmp(name, "point") == 0) other = "point";
+        if (strcasecmp(name, "status") == 0) other = "status";
+        if (strcasecmp(name, "reason") == 0) other = "reason";
+        if (other)
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "a database cannot tell the columns '%.80s' and '%.80s' apart; "
+                            "NAME=... names a measure",
+                            other, name);
+    }
+    return BRI_OK;
+}
+
 bri_status bri_sweep_keep(bri_sweep *s, const char *file, bri_sweep_start how, bri_error *err) {
     char part[80] = "";
     bri_status status = bri_sweep_check_name(file, err);
+    if (status == BRI_OK && ends_in(file, ".sqlite")) status = check_database(&s->sheet, err);
     if (status != BRI_OK) return status;
     if (s->parts > 1) snprintf(part, sizeof part, "part: %d/%d\n", s->part, s->parts);
     journal_close(s->journal, 0, NULL);

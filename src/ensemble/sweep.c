@@ -87,6 +87,24 @@ static int add_choice(sheet *s, int column, const char *name, const bri_sweep_de
     return good;
 }
 
+/* Columns that every table has are no names for others. */
+static bri_status check_names(const sheet *s, bri_error *err) {
+    static const char *const fixed[] = {"point", "status", "reason"};
+    for (int i = 0; i < s->n_columns; i++) {
+        for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
+            if (strcmp(s->columns[i].name, fixed[k]) == 0)
+                return bri_fail(err, BRI_BAD_VALUE,
+                                "a column '%s' is there already: name the measure otherwise",
+                                fixed[k]);
+        for (int k = 0; k < i; k++)
+            if (strcmp(s->columns[i].name, s->columns[k].name) == 0)
+                return bri_fail(err, BRI_BAD_VALUE,
+                                "two columns are called '%.100s'; NAME=... names a measure",
+                                s->columns[i].name);
+    }
+    return BRI_OK;
+}
+
 static bri_status make_sheet(builder *b, bri_error *err) {
     bri_sweep *s = b->s;
     const design *d = &s->design;
@@ -115,14 +133,8 @@ static bri_status make_sheet(builder *b, bri_error *err) {
         if (good && s->meter && meter_words(s->meter, i))
             good = set_words(&s->sheet.columns[at], meter_words(s->meter, i), 3);
     }
-    for (int i = 0; i < columns && good; i++)
-        for (int k = 0; k < i; k++)
-            if (strcmp(s->sheet.columns[i].name, s->sheet.columns[k].name) == 0)
-                return bri_fail(err, BRI_BAD_VALUE,
-                                "two columns are called '%.100s'; NAME=... names a measure",
-                                s->sheet.columns[i].name);
     s->row = calloc((size_t)columns + 1, sizeof *s->row);
-    return good && s->row ? BRI_OK : no_memory(err);
+    return good && s->row ? check_names(&s->sheet, err) : no_memory(err);
 }
 
 /* ---- creation ------------------------------------------------------------------------------- */
