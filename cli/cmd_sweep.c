@@ -412,6 +412,7 @@ static int run(const args *a) {
         failed = exit_code(err.status);
     }
     if (!failed) failed = outputs_folder(args_get(a, "--report"));
+    if (!failed && !sweep_among.helps) failed = outputs_folder(args_get(a, "--keep"));
     if (!failed) failed = read_request(&r, a);
     if (!failed) failed = sweep_among.helps ? help_out(&r, a) : sweep(&r, a);
     request_free(&r);

@@ -21,7 +21,11 @@ int words_split(word_list *l, const char *text) {
         if (comma) *comma++ = '\0';
         while (*at == ' ') at++;
         for (char *end = at + strlen(at); end > at && end[-1] == ' ';) *--end = '\0';
-        if (*at) l->word[l->count++] = at;
+        if (!*at) {
+            complain("'%.80s': a name is missing", text);
+            return WRONG_USAGE;
+        }
+        l->word[l->count++] = at;
         at = comma;
     }
     return DONE;

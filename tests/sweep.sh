@@ -221,6 +221,30 @@ code=$?
 [ $code = 0 ] && [ "$(head -1 out | tr , '\n' | wc -l)" = 2204 ]
 verdict $? "2,200 measures do not take long" "exit $code, $(cat err)"
 
+# ---- lists, shares and points ------------------------------------------------------------------------
+
+refuses 2 "bristle: block.mass: 2 is given twice" sweep rig.yaml --vary block.mass=2,1,2 --measure period
+refuses 2 "bristle: block.mass: 'inf' is not a number" sweep rig.yaml --vary block.mass=1:inf:3 --measure period
+refuses 2 "bristle: block.mass: 'inf' is not a number" sweep rig.yaml --vary block.mass=1,inf --measure period
+refuses 2 "bristle: 'stribeck,': a name is missing" sweep rig.yaml --model stribeck, --measure period
+refuses 2 "bristle: '': a name is missing" sweep rig.yaml --solver '' --measure period
+refuses 2 "bristle: pad.kv: 5 % of 0 is 0: give numbers in place of shares" sweep rig.yaml --random 'pad.kv=normal(5 %)' --measure period
+# shares of a negative value are on its side
+for law in 'uniform(90 %, 110 %)' 'triangular(90 %, 100 %, 110 %)' 'normal(2 %)'; do
+  run sweep rig.yaml --set block.v=-0.1 --random "block.v=$law" --samples 50 --measure 'first(block.v)'
+  [ $code = 0 ] && awk -F, 'NR > 1 { if ($2 < -0.11 || $2 > -0.09) exit 1; sum += $2 } END { exit !(sum < -4.9 && sum > -5.1) }' out
+  verdict $? "$law of -0.1" "exit $code, $(head -3 out; cat err)"
+done
+printf '\357\273\277block.mass (g),belt.velocity [mm/s]\r\n500,100\r\n1500,200\r\n' >marked.csv
+run sweep rig.yaml --points marked.csv --measure 'last(block.x)' --model stribeck,coulomb
+[ $code = 0 ] && cmp -s out points.out
+verdict $? "points of a spreadsheet, with a mark before the text" "exit $code, $(cat out err)"
+echo 'block.mass' >none.csv
+refuses 2 "bristle: none.csv: it has no rows" sweep rig.yaml --points none.csv --measure period
+seq -s, -f 'a%g' 33 >wide.csv
+refuses 2 "bristle: wide.csv: more than 32 columns" sweep rig.yaml --points wide.csv --measure period
+refuses 1 "bristle: no/such cannot be made: No such file or directory" "${two[@]}" --measure period --keep no/such
+
 # Angles keep their unit: rad is none for expressions, but it is that of a column.
 run sweep brake --random 'disc.inertia=normal(1 %)' --samples 2 --until '1 s' --measure 'last(disc.x),max(disc.v),max(abs(disc.v)),swing(disc.x),last(disc.x)*2' -o angle.csv
 [ "$(sed -n 's/^column: measure, \([^,]*\),.*/\1/p' angle.csv.sweep | tr '\n' ' ')" = "rad rad/s rad/s rad 1 " ]

@@ -729,7 +729,7 @@ static void a_point_is_that_of_a_run_of_its_own(void **state) {
  * read with changes from point to point, and so does the law. Against a sweep for each point, one
  * simulation at a time. */
 static void what_is_read_is_read_for_the_point(void **state) {
-    const char *vary[] = {"run.until=2,3,2,3.5", "block.mass=0.5,1,2,1.5,2.5"},
+    const char *vary[] = {"run.until=2,3,2.2,3.5", "block.mass=0.5,1,2,1.5,2.5"},
                *measures[] = {"last(block.x),steps"};
     const bri_model *laws[] = {bri_model_find("lugre"), bri_model_find("dahl")};
     (void)state;

@@ -65,10 +65,11 @@ static bri_status read_value(axis *a, const char *text, const char *suffix, doub
     return bri_quantity(whole, a->unit, value, err);
 }
 
-/* What stands behind the number at the start of a text. */
+/* What stands behind the number at the start of a text; "" if it does not begin with one. */
 static const char *behind_number(const char *text) {
     text += strspn(text, " ");
-    text += decimal_length(text);
+    size_t number = decimal_length(text);
+    text += number > 0 ? number : strlen(text);
     return text + strspn(text, " ");
 }
 
@@ -91,6 +92,25 @@ static bri_status check_unit(const char *text, const char *suffix, bri_error *er
                     text + strspn(text, " "));
 }
 
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* A value that stands in a list twice would be the same run twice. */
+static bri_status check_twice(const axis *a, bri_error *err) {
+    double *sorted = malloc((size_t)a->count * sizeof *sorted);
+    if (!sorted) return no_memory(err);
+    memcpy(sorted, a->values, (size_t)a->count * sizeof *sorted);
+    qsort(sorted, (size_t)a->count, sizeof *sorted, by_size);
+    bri_status status = BRI_OK;
+    for (long i = 1; i < a->count && status == BRI_OK; i++)
+        if (sorted[i] == sorted[i - 1])
+            status = bri_fail(err, BRI_BAD_VALUE, "%g is given twice", sorted[i]);
+    free(sorted);
+    return status;
+}
+
 static bri_status read_list(axis *a, char *text, bri_error *err) {
     long count = 1, i = 0;
     char *last = strrchr(text, ',');
@@ -106,7 +126,7 @@ static bri_status read_list(axis *a, char *text, bri_error *err) {
         if (status != BRI_OK) return status;
         at = comma ? comma + 1 : NULL;
     }
-    return BRI_OK;
+    return check_twice(a, err);
 }
 
 /* a:b:n, with a unit behind n that holds for both ends unless they have their own. */

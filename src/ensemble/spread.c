@@ -90,12 +90,17 @@ static int next_arg(const char **at, const char *end, char arg[ARG]) {
     return 1;
 }
 
+static int is_share(const char *arg) {
+    size_t n = strlen(arg);
+    return n > 0 && arg[n - 1] == '%';
+}
+
 /* "5 %" of something; else a quantity. */
 static bri_status read_arg(const char *arg, const char *unit, double of, double *value,
                            bri_error *err) {
     size_t n = strlen(arg);
     char number[ARG];
-    if (n == 0 || arg[n - 1] != '%') return bri_quantity(arg, unit, value, err);
+    if (!is_share(arg)) return bri_quantity(arg, unit, value, err);
     snprintf(number, sizeof number, "%.*s", (int)(n - 1), arg);
     while (n > 1 && isspace((unsigned char)number[n - 2])) number[--n - 1] = '\0';
     bri_status status = bri_quantity(number, "1", value, err);
@@ -103,7 +108,9 @@ static bri_status read_arg(const char *arg, const char *unit, double of, double 
     if (!isfinite(of))
         return bri_fail(err, BRI_BAD_VALUE, "%s of what? The value in the scenario is not known",
                         arg);
-    *value *= 0.01 * fabs(of);
+    if (of == 0.0)
+        return bri_fail(err, BRI_BAD_VALUE, "%s of 0 is 0: give numbers in place of shares", arg);
+    *value *= 0.01 * of;
     return BRI_OK;
 }
 
@@ -129,33 +136,39 @@ bri_status spread_read(spread *s, const char *text, const char *unit, double nom
                        bri_error *err) {
     const char *open = strchr(text, '('), *end = open ? strrchr(open, ')') : NULL;
     size_t length = open ? (size_t)(open - text) : strcspn(text, " ");
-    int kind = find_kind(text, length), n = 0;
+    int kind = find_kind(text, length), n = 0, shares = 0;
     char arg[ARG];
     double value[ARGS];
     if (kind < 0) return no_kind(text, length, err);
     if (!end || end[1 + strspn(end + 1, " ")])
         return bri_fail(err, BRI_BAD_VALUE, "'%.80s' should read %s", text, kinds[kind].form);
     const char *at = open + 1;
+    int has_deviation = kinds[kind].kind == SPREAD_NORMAL || kinds[kind].kind == SPREAD_LOGNORMAL;
     while (next_arg(&at, end, arg)) {
         if (n == kinds[kind].args)
             return bri_fail(err, BRI_BAD_VALUE, "'%.80s' should read %s", text, kinds[kind].form);
-        double of =
-            n > 0 && (kind == SPREAD_NORMAL || kind == SPREAD_LOGNORMAL) ? value[0] : nominal;
+        double of = n > 0 && has_deviation ? fabs(value[0]) : nominal;
         bri_status status = read_arg(arg, unit, of, &value[n], err);
         if (status != BRI_OK) return status;
+        shares += is_share(arg);
         n++;
     }
-    if (n == 1 && kinds[kind].args == 2 && kind != SPREAD_UNIFORM && strchr(text, '%')) {
-        value[1] = value[0]; /* a share alone: about the value of the scenario */
-        value[0] = nominal;
+    if (n == 1 && has_deviation && shares == 1) {
+        value[1] = nominal < 0.0 ? -value[0] : value[0]; /* a share alone: about the value of the */
+        value[0] = nominal;                              /* scenario */
         n = 2;
     }
-    if (n == 1 && kinds[kind].args == 2 && kind != SPREAD_UNIFORM)
+    if (n == 1 && has_deviation)
         return bri_fail(err, BRI_BAD_VALUE,
                         "'%.80s' should read %s, or %s(5 %%) about the value of the scenario", text,
                         kinds[kind].form, kinds[kind].name);
     if (n != kinds[kind].args)
         return bri_fail(err, BRI_BAD_VALUE, "'%.80s' should read %s", text, kinds[kind].form);
+    if (!has_deviation && shares == n && nominal < 0.0) { /* 110 % of -2 is less than 90 % of it */
+        double first = value[0];
+        value[0] = value[n - 1];
+        value[n - 1] = first;
+    }
     *s = (spread){.kind = kinds[kind].kind, .a = value[0], .b = value[1]};
     if (kind == SPREAD_TRIANGULAR) {
         s->c = value[1];

@@ -3,6 +3,7 @@
 
 #include "../arena.h"
 #include "../scenario/csv.h"
+#include "../scenario/node.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -136,14 +137,14 @@ static bri_status add_spreads(builder *b, const char *const *given, int count, a
 }
 
 /* The names in the head of a file of points, "block.mass [kg],pad.mu_c", parted as csv.c has it. */
-static int point_names(char *head, const char *names[CSV_COLUMNS], int most) {
+static int point_names(char *head, const char *names[], int most) {
     char between = strchr(head, ',') ? ',' : strchr(head, ';') ? ';' : '\t';
     int count = 0;
     for (char *at = head; at && count < most;) {
         char *comma = strchr(at, between), *unit;
         if (comma) *comma = '\0';
         while (*at == ' ' || *at == '"') at++;
-        if ((unit = strchr(at, '[')) != NULL) *unit = '\0';
+        if ((unit = strpbrk(at, "[(")) != NULL) *unit = '\0';
         for (char *end = at + strlen(at); end > at && strchr(" \"\r", end[-1]);) *--end = '\0';
         if (*at && strcmp(at, "point") != 0) names[count++] = at;
         at = comma ? comma + 1 : NULL;
@@ -152,7 +153,7 @@ static int point_names(char *head, const char *names[CSV_COLUMNS], int most) {
 }
 
 static bri_status add_points(builder *b, arena *memory, bri_error *err) {
-    const char *file = b->def->points, *names[CSV_COLUMNS];
+    const char *file = b->def->points, *names[CSV_COLUMNS + 1];
     char unit[CSV_COLUMNS][CSV_UNIT];
     double *values[CSV_COLUMNS];
     long rows = 0;
@@ -162,15 +163,15 @@ static bri_status add_points(builder *b, arena *memory, bri_error *err) {
     if (!text) return bri_fail(err, why.status, "%.150s: %.200s", file, why.text);
     text[length] = '\0';
     text[strcspn(text, "\n")] = '\0';
-    int count = point_names(text, names, CSV_COLUMNS);
+    int count = point_names(text + text_mark(text, length), names, CSV_COLUMNS + 1);
     const csv_want want = {.names = names, .count = count, .single = 1, .unit = unit};
     bri_status status = BRI_OK;
     if (count < 1)
         status = bri_fail(err, BRI_BAD_FILE, "%.150s: its first line names no columns", file);
+    else if (count > CSV_COLUMNS)
+        status = bri_fail(err, BRI_BAD_FILE, "%.150s: more than %d columns", file, CSV_COLUMNS);
     else
         status = csv_file_columns(file, &want, memory, values, &rows, err);
-    if (status == BRI_OK && rows < 1)
-        status = bri_fail(err, BRI_BAD_FILE, "%.150s: it has no rows", file);
     for (int k = 0; k < count && status == BRI_OK; k++) {
         axis *a;
         char one[CSV_UNIT + 8];

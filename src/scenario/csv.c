@@ -279,7 +279,8 @@ static bri_status read_rows(scanner *s, const csv_want *want, double **values, l
     }
     *count = n;
     s->line = 0;
-    if (n < 2 - (want->single != 0))
+    if (n < 1 && want->single) return bri_fail(err, BRI_BAD_VALUE, "it has no rows");
+    if (n < 2 && !want->single)
         return bri_fail(err, BRI_BAD_VALUE, "at least two rows make a table, not %ld", n);
     return BRI_OK;
 }
