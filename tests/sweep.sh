@@ -347,6 +347,15 @@ if command -v gnuplot >/dev/null; then
   verdict $? "a map for every value of a third grid" "exit $code, $(cat err)"
   refuses 2 "bristle: --plot: a picture has at most 9 maps, not 10, one for each law, solver and value beyond the first two grids" \
     sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40 --vary block.mass=1:2:10 --measure regime --plot maps.svg -o never.csv
+  refuses 2 "bristle: --plot: laws and solvers alone are no picture: vary a number as well" \
+    sweep rig.yaml --model stribeck,coulomb --measure period --plot maps.svg -o never.csv
+  # nothing repeats: an empty panel beside a full one, over a logarithmic grid
+  run sweep rig.yaml --vary belt.velocity=log:0.05:0.2:4 --until '0.1 s' --measure 'period,max(block.x)' --plot empty.svg
+  [ $code = 0 ] && grep -q period empty.svg
+  verdict $? "a measure that no point has is an empty panel" "exit $code, $(cat err)"
+  run sweep rig.yaml --vary block.mass=-1,1,2 --measure 'max(block.x)' --until '1 s' --plot failed.svg
+  [ $code = 0 ] && grep -q 'rig.yaml, 3 points, 1 failed' failed.svg
+  verdict $? "a picture tells how many points failed" "exit $code, $(cat err)"
   run sweep rig.yaml "${grid[@]}" --measure 'max(block.x),events,peaks(block.v, 3)' --model stribeck,coulomb --plot lines.svg
   [ $code = 0 ] && grep -q 'coulomb' lines.svg && grep -q 'peaks' lines.svg
   verdict $? "lines of two laws" "exit $code, $(cat err)"

@@ -96,8 +96,10 @@ studio *picture_new(bri_sweep *s) {
     studio *t = calloc(1, sizeof *t);
     if (!t) return NULL;
     t->s = s;
-    snprintf(t->title, sizeof t->title, "%.150s, %ld points",
-             s->def.scenario ? s->def.scenario : "sweep", s->sheet.done);
+    int n = snprintf(t->title, sizeof t->title, "%.150s, %ld points",
+                     s->def.scenario ? s->def.scenario : "sweep", s->sheet.done);
+    if (s->sheet.failed > 0) /* what is white in a map, and missing elsewhere */
+        snprintf(t->title + n, sizeof t->title - (size_t)n, ", %ld failed", s->sheet.failed);
     for (int i = 0; i < d->n_axes; i++) {
         if (d->axes[i].kind != AXIS_GRID || d->axes[i].count < 2) continue;
         if (t->grids < 2) t->at[t->grids] = i;
@@ -112,11 +114,20 @@ void picture_free(studio *t) {
     free(t);
 }
 
+static int has_course(const sheet *s) {
+    for (int i = 0; i < s->n_columns; i++)
+        if (isfinite(s->columns[i].instant)) return 1;
+    return 0;
+}
+
 /* Whether there is a picture for what is varied. */
 static bri_status picture_fits(const studio *t, bri_error *err) {
     const design *d = &t->s->design;
     long maps = t->grids < 2 ? 1 : picture_maps(d, t->at);
     if (d->points < 2) return bri_fail(err, BRI_BAD_VALUE, "one point is no picture");
+    if (t->grids == 0 && d->samples == 1 && d->file_rows == 1 && !has_course(&t->s->sheet))
+        return bri_fail(err, BRI_BAD_VALUE,
+                        "laws and solvers alone are no picture: vary a number as well");
     if (maps > MOST_MAPS)
         return bri_fail(
             err, BRI_BAD_VALUE,

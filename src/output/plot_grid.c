@@ -219,13 +219,26 @@ static void put_words(FILE *out, char which, const char *const *words) {
     fputs(")\n", out);
 }
 
-/* Linear axes leave some room around the curves, logarithmic ones end at whole decades. */
+/* Whether there is a point that the scales can show. */
+static int has_points(const bri_panel *panel) {
+    for (int i = 0; i < panel->n_series; i++)
+        for (int k = 0; k < panel->series[i].count; k++) {
+            double x = panel->series[i].x[k], y = panel->series[i].y[k];
+            if (isfinite(x) && isfinite(y) && (x > 0.0 || !panel->log_x) &&
+                (y > 0.0 || !panel->log_y))
+                return 1;
+        }
+    return 0;
+}
+
+/* Linear axes leave some room around the curves, logarithmic ones end at whole decades. Without a
+ * point gnuplot has no logarithmic range, and refuses to draw. */
 static void put_scales(FILE *out, const bri_panel *panel) {
-    int logarithmic = panel->log_x || panel->log_y;
-    fprintf(out, "%sset logscale x\n%sset logscale y\n%s\n", panel->log_x ? "" : "un",
-            panel->log_y ? "" : "un", logarithmic ? "unset offsets" : "set offsets " OFFSETS);
-    fprintf(out, "set autoscale %s\n", panel->log_x ? "x" : "xfix");
-    fprintf(out, "set autoscale %s\n", panel->log_y ? "y" : "yfix");
+    int some = has_points(panel), log_x = panel->log_x && some, log_y = panel->log_y && some;
+    fprintf(out, "%sset logscale x\n%sset logscale y\n%s\n", log_x ? "" : "un", log_y ? "" : "un",
+            log_x || log_y ? "unset offsets" : "set offsets " OFFSETS);
+    fprintf(out, "set autoscale %s\n", log_x ? "x" : "xfix");
+    fprintf(out, "set autoscale %s\n", log_y ? "y" : "yfix");
     if (panel->log_y) fputs("set ytics autofreq\n", out);
 }
 
