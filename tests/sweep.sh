@@ -245,6 +245,48 @@ seq -s, -f 'a%g' 33 >wide.csv
 refuses 2 "bristle: wide.csv: more than 32 columns" sweep rig.yaml --points wide.csv --measure period
 refuses 1 "bristle: no/such cannot be made: No such file or directory" "${two[@]}" --measure period --keep no/such
 
+# ---- laws and solvers that do not go together are rows -------------------------------------------------
+
+run sweep rig.yaml --model coulomb,lugre --solver rk4,rosenbrock --step '10 us' --until '0.1 s' --measure 'last(block.x)'
+[ $code = 0 ] && [ "$(cut -d, -f1-3 out | tr '\n' ' ')" = "point,model,solver 0,coulomb,rk4 1,coulomb,rosenbrock 2,lugre,rk4 3,lugre,rosenbrock " ] &&
+  grep -q '^0,coulomb,rk4,,failed,"pad: coulomb sticks exactly, which the solver rk4 cannot do' out && [ "$(grep -c ',ok,$' out)" = 3 ]
+verdict $? "a law that a solver cannot run is a row with its reason" "exit $code, $(cat out err)"
+run sweep rig.yaml --model coulomb --solver rk4,implicit_midpoint --step '10 us' --measure 'last(block.x)'
+[ $code = 2 ] && [ "$(wc -l <err)" = 1 ]
+verdict $? "none that go together is refused" "exit $code, $(cat out err)"
+
+# ---- settings that decide --------------------------------------------------------------------------------
+
+one=(sweep rig.yaml --random 'block.mass=normal(5 %)' --samples 1 --measure 'last(block.x)' -o one-sample.csv)
+"$bristle" "${one[@]}" --seed 1 2>/dev/null
+refuses 2 "bristle: one-sample.csv was made with other settings: 'seed: 1' there, 'seed: 2' here; take another name, or --overwrite" "${one[@]}" --seed 2 --resume
+cat >mine.yaml <<'EOF'
+law: mine
+title: Coulomb friction of one's own
+cite: none
+limits: none are known
+defaults: {from: nowhere, load: 1 N}
+parameters:
+  mu_c: {default: 0.5, range: [1e-6, 1e6], level: Fc, role: sliding level, text: sliding friction coefficient}
+equations: |
+  F = mu_c*N*sign(v)
+holds: mu_c*N
+EOF
+own=(sweep rig.yaml --laws mine.yaml --model mine --vary block.mass=1,2 --until '1 s' --measure 'max(abs(pad.F))' -o own.csv)
+run "${own[@]}"
+[ $code = 0 ] && [ "$(grep -c ',ok,$' own.csv)" = 2 ]
+verdict $? "a law of one's own" "exit $code, $(cat err)"
+run "${own[@]}" --resume
+verdict $code "is taken up again" "$(cat err)"
+sed -i 's/mu_c[*]N/1.5*mu_c*N/' mine.yaml
+refuses 2 "bristle: a file that the sweep reads has changed since own.csv was made; take another name, or --overwrite" "${own[@]}" --resume
+
+# Indices of several places say which.
+run sweep rig.yaml --vary belt.velocity=0.1,0.2 --model stribeck,coulomb --random 'block.mass=normal(1 %)' --until '1 s' --measure 'max(block.x)' --samples 4 --indices morris --csv
+[ $code = 0 ] && [ "$(cut -d, -f1-5 out | tr '\n' ' ')" = "point,belt.velocity,model,measure,input 0,0.1,stribeck,max(block.x),block.mass 8,0.2,stribeck,max(block.x),block.mass 16,0.1,coulomb,max(block.x),block.mass 24,0.2,coulomb,max(block.x),block.mass " ]
+verdict $? "indices name their place in the grids" "exit $code, $(cat out err)"
+refuses 2 "bristle: sensitivity indices need 2 samples or more" sweep rig.yaml --random 'block.mass=normal(1 %)' --measure period --samples 1 --indices sobol
+
 # Angles keep their unit: rad is none for expressions, but it is that of a column.
 run sweep brake --random 'disc.inertia=normal(1 %)' --samples 2 --until '1 s' --measure 'last(disc.x),max(disc.v),max(abs(disc.v)),swing(disc.x),last(disc.x)*2' -o angle.csv
 [ "$(sed -n 's/^column: measure, \([^,]*\),.*/\1/p' angle.csv.sweep | tr '\n' ' ')" = "rad rad/s rad/s rad 1 " ]

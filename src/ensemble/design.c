@@ -230,19 +230,23 @@ static bri_status read_correlations(design *d, const char *const *given, int cou
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
+int design_by_chance(const design *d) {
+    int chance = d->n_random > 0;
+    for (int i = 0; i < d->n_axes; i++) chance |= d->axes[i].kind == AXIS_EACH;
+    return chance;
+}
+
 bri_status design_finish(design *d, const char *const *correlations, int n_correlations,
                          bri_error *err) {
     const double most = 1e8;
     int n = d->n_random, halton_axes = d->sampling == BRI_SAMPLE_HALTON  ? n
                                        : d->sampling == BRI_SAMPLE_SOBOL ? 2 * n
                                                                          : 0;
-    int chance = n > 0;
-    for (int i = 0; i < d->n_axes; i++) chance |= d->axes[i].kind == AXIS_EACH;
     double per = d->sampling == BRI_SAMPLE_SOBOL    ? n + 2
                  : d->sampling == BRI_SAMPLE_MORRIS ? n + 1
                                                     : 1;
     double all = (double)d->n_laws * d->n_solvers * (double)d->file_rows, samples = 1.0;
-    if (chance) samples = per * (double)(d->base > 0 ? d->base : 100);
+    if (design_by_chance(d)) samples = per * (double)(d->base > 0 ? d->base : 100);
     for (int i = 0; i < d->n_axes; i++)
         if (d->axes[i].kind == AXIS_GRID) all *= (double)d->axes[i].count;
     all *= samples;
@@ -256,6 +260,8 @@ bri_status design_finish(design *d, const char *const *correlations, int n_corre
     if ((d->sampling == BRI_SAMPLE_SOBOL || d->sampling == BRI_SAMPLE_MORRIS) && n == 0)
         return bri_fail(err, BRI_BAD_VALUE,
                         "sensitivity indices need inputs with distributions: --random");
+    if ((d->sampling == BRI_SAMPLE_SOBOL || d->sampling == BRI_SAMPLE_MORRIS) && d->base == 1)
+        return bri_fail(err, BRI_BAD_VALUE, "sensitivity indices need 2 samples or more");
     if (n_correlations > 0) {
         bri_status status = read_correlations(d, correlations, n_correlations, err);
         if (status != BRI_OK) return status;

@@ -104,6 +104,8 @@ typedef struct design {
     int halton_axes;
 } design;
 
+/* Nonzero: some number has a distribution, so that samples and seed matter. */
+int design_by_chance(const design *d);
 bri_status design_finish(design *d, const char *const *correlate, int n_correlate, bri_error *err);
 void design_free(design *d);
 place_in design_place(const design *d, long point);
@@ -283,6 +285,7 @@ typedef struct variant {
     const bri_solver *solver;
     unsigned char *by_key; /* per axis, nonzero: by reading the scenario again */
     bri_ref *ref;          /* per axis, if not */
+    char *wrong;           /* why the two do not go together; NULL: they do */
 } variant;
 
 struct bri_sweep {

@@ -53,7 +53,13 @@ static bri_status other_settings(const char *file, const char *there, size_t len
     while (there < end && *here) {
         const char *stop = memchr(there, '\n', (size_t)(end - there));
         size_t n = stop ? (size_t)(stop - there) : (size_t)(end - there), m = strcspn(here, "\n");
-        if (n != m || strncmp(there, here, n) != 0)
+        int same = n == m && strncmp(there, here, n) == 0;
+        if (!same && strncmp(there, "digest", 6) == 0 && strncmp(here, "digest", 6) == 0)
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "a file that the sweep reads has changed since %.100s was made; take "
+                            "another name, or --overwrite",
+                            file);
+        if (!same)
             return bri_fail(err, BRI_BAD_VALUE,
                             "%.100s was made with other settings: '%.*s' there, '%.*s' here; take "
                             "another name, or --overwrite",

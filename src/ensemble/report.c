@@ -22,9 +22,24 @@ static const bri_column morris[] = {
     {"size_off", "+-", NULL, 2, NULL}, {"mean", "mean", NULL, 3, NULL},
     {"mean_off", "+-", NULL, 2, NULL}, {"deviation", NULL, NULL, 3, NULL}};
 
-static void put_index(bri_table *t, double point, const char *measure, const bri_index *x,
-                      int is_sobol) {
-    bri_table_number(t, point, BRI_TONE_PLAIN);
+/* What is varied beside the inputs: grids, columns of a file, laws and solvers. */
+static int is_place(const sheet_column *c) { return c->kind != BRI_SWEEP_MEASURE && !c->random; }
+
+/* Where in the grids the indices are those of. */
+static void put_place(bri_table *t, const sheet *s, long point) {
+    bri_table_number(t, (double)point, BRI_TONE_PLAIN);
+    for (int i = 0; i < s->n_columns; i++) {
+        const sheet_column *c = &s->columns[i];
+        double value = sheet_row(s, point)[i];
+        if (!is_place(c)) continue;
+        if (c->words)
+            bri_table_text(t, c->words[(int)value], BRI_TONE_PLAIN);
+        else
+            bri_table_number(t, value, BRI_TONE_PLAIN);
+    }
+}
+
+static void put_index(bri_table *t, const char *measure, const bri_index *x, int is_sobol) {
     bri_table_text(t, measure, BRI_TONE_PLAIN);
     bri_table_text(t, x->input, BRI_TONE_PLAIN);
     bri_table_number(t, x->first, BRI_TONE_PLAIN);
@@ -34,18 +49,37 @@ static void put_index(bri_table *t, double point, const char *measure, const bri
     if (!is_sobol) bri_table_number(t, x->deviation, BRI_TONE_PLAIN);
 }
 
+/* An empty table with a column for each number that says where. NULL: no memory. */
+static bri_table *make_index_table(const sheet *s, int is_sobol) {
+    const bri_column *rest = is_sobol ? sobol : morris;
+    int count = is_sobol ? 7 : 8, n = 0;
+    bri_column *columns = calloc((size_t)(count + s->n_columns), sizeof *columns);
+    if (!columns) return NULL;
+    columns[n++] = rest[0];
+    for (int i = 0; i < s->n_columns; i++) {
+        const sheet_column *c = &s->columns[i];
+        if (is_place(c)) columns[n++] = (bri_column){.key = c->name, .digits = c->words ? 0 : 6};
+        if (is_place(c) && strcmp(c->unit, "1") != 0) columns[n - 1].unit = c->unit;
+    }
+    for (int i = 1; i < count; i++) columns[n++] = rest[i];
+    bri_table *t = bri_table_create(NULL, columns, n);
+    free(columns);
+    return t;
+}
+
 bri_table *bri_sweep_index_table(bri_sweep *s, bri_error *err) {
     int is_sobol = s->design.sampling == BRI_SAMPLE_SOBOL, inputs = bri_sweep_inputs(s);
     bri_index *index = calloc((size_t)inputs + 1, sizeof *index);
-    bri_table *t =
-        index ? bri_table_create(NULL, is_sobol ? sobol : morris, is_sobol ? 7 : 8) : NULL;
+    bri_table *t = index ? make_index_table(&s->sheet, is_sobol) : NULL;
     if (!t) bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
     for (long at = 0; t && at < s->design.points / s->design.samples; at++)
         for (int m = picture_first(&s->sheet); m < s->sheet.n_columns; m++) {
             const sheet_column *c = &s->sheet.columns[m];
             if (c->words || bri_sweep_indices(s, c->name, at, index, err) != BRI_OK) continue;
-            for (int i = 0; i < inputs; i++)
-                put_index(t, (double)(at * s->design.samples), c->name, &index[i], is_sobol);
+            for (int i = 0; i < inputs; i++) {
+                put_place(t, &s->sheet, at * s->design.samples);
+                put_index(t, c->name, &index[i], is_sobol);
+            }
         }
     free(index);
     return t;

@@ -1,12 +1,23 @@
 /* settings.c - what a sweep was asked for, as text: "key: value" lines that files keep, so that
  * nobody goes on with results of something else. */
+#define _POSIX_C_SOURCE 200809L
 #include "ensemble.h"
 
+#include "bristle_law.h"
+#include "bristle_tools.h"
+
+#include "../memtext.h"
 #include "../output/number.h"
 #include "../scenario/csv.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define NO_BYTES 0xcbf29ce484222325ull
+
+static bri_status no_memory(bri_error *err) {
+    return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+}
 
 /* FNV-1a of the bytes of a file or a text. */
 static unsigned long long digest(const char *text, size_t size, unsigned long long hash) {
@@ -43,7 +54,7 @@ static bri_status digest_input(const bri_sweep_def *def, const bri_scenario *sce
                                unsigned long long *hash, bri_error *err) {
     const char *file, *shipped;
     bri_status status = BRI_OK;
-    *hash = 0xcbf29ce484222325ull;
+    *hash = NO_BYTES;
     if (!def->scenario) return BRI_OK;
     if (bri_scenario_file(scenario, 0) == NULL &&
         (shipped = bri_scenario_text(def->scenario)) != NULL)
@@ -51,6 +62,50 @@ static bri_status digest_input(const bri_sweep_def *def, const bri_scenario *sce
     for (int i = 0; status == BRI_OK && (file = bri_scenario_file(scenario, i)) != NULL; i++)
         status = digest_file(file, hash, err);
     if (status == BRI_OK && def->points) status = digest_file(def->points, hash, err);
+    return status;
+}
+
+/* A law that a file has brought, by what it does: the file may be another one tomorrow. Those that
+ * come with the library change with its version. */
+static bri_status setting_of_law(line *to, const bri_model *m, bri_error *err) {
+    bri_setup s;
+    memtext made;
+    bri_error why = {0};
+    line key = {0};
+    char hash[40];
+    if (bri_model_find(m->name) || bri_law_page(m->name)) return BRI_OK;
+    bri_setup_init(&s, m);
+    if (!memtext_open(&made)) return no_memory(err);
+    bri_status status = bri_law_export(&s, BRI_TO_C, made.out, &why);
+    char *text = memtext_close(&made);
+    if (!text || status == BRI_NO_MEMORY) {
+        free(text);
+        return no_memory(err);
+    }
+    if (status == BRI_OK) { /* else it is no page, or has names that C has not */
+        snprintf(hash, sizeof hash, "%016llx", digest(text, strlen(text), NO_BYTES));
+        if (!line_text(&key, "digest of the law ") || !line_text(&key, m->name) ||
+            !setting(to, key.text, hash))
+            status = no_memory(err);
+        free(key.text);
+    }
+    free(text);
+    return status == BRI_NO_MEMORY ? status : BRI_OK;
+}
+
+/* Every law that is used, once. */
+static bri_status settings_of_laws(line *to, const bri_sweep_def *def, const bri_scenario *scenario,
+                                   bri_error *err) {
+    bri_status status = BRI_OK;
+    for (int i = 0; i < def->n_laws && status == BRI_OK; i++)
+        status = setting_of_law(to, def->laws[i], err);
+    if (def->n_laws > 0 || !scenario) return status;
+    const bri_system *s = &bri_scenario_def(scenario)->system;
+    for (int i = 0; i < s->n_contacts && status == BRI_OK; i++) {
+        int seen = 0;
+        for (int k = 0; k < i && !seen; k++) seen = s->contacts[k].model == s->contacts[i].model;
+        if (!seen) status = setting_of_law(to, s->contacts[i].model, err);
+    }
     return status;
 }
 
@@ -108,13 +163,17 @@ bri_status make_settings(bri_sweep *s, const bri_sweep_def *def, const bri_scena
                settings_of_list(&to, "correlate", def->correlate, def->n_correlate) &&
                settings_of_list(&to, "measure", def->measures, def->n_measures);
     if (good && def->points) good = setting(&to, "points from", def->points);
-    if (good && d->samples > 1)
+    if (good && design_by_chance(d))
         good = setting_number(&to, "samples", (double)(d->base > 0 ? d->base : 100)) &&
                setting_number(&to, "seed", d->seed) &&
                setting(&to, "sampling", bri_sampling_name(d->sampling));
     for (int i = 0; i < def->n_laws && good; i++) good = setting(&to, "model", def->laws[i]->name);
     for (int i = 0; i < def->n_solvers && good; i++)
         good = setting(&to, "solver", bri_solver_name(def->solvers[i]));
+    if (good && (status = settings_of_laws(&to, def, scenario, err)) != BRI_OK) {
+        free(to.text);
+        return status;
+    }
     if (good && def->from > 0.0) good = setting_number(&to, "measured from [s]", def->from);
     if (good && def->slip_speed > 0.0)
         good = setting_number(&to, "slip speed [m/s]", def->slip_speed);
@@ -123,7 +182,7 @@ bri_status make_settings(bri_sweep *s, const bri_sweep_def *def, const bri_scena
     good = good && setting_number(&to, "points", (double)d->points);
     if (!good) {
         free(to.text);
-        return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
+        return no_memory(err);
     }
     s->sheet.settings = to.text;
     return BRI_OK;

@@ -1,6 +1,7 @@
 /* sweep.c - a sweep from its definition: axes, points, measures, the sheet of results, settings. */
 #include "builder.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,15 +155,35 @@ static bri_status check_definition(const bri_sweep_def *def, bri_error *err) {
     return BRI_OK;
 }
 
-/* The scenario as it is without axes: for units, columns and messages. */
-static bri_status load_nominal(builder *b, bri_error *err) {
-    variant v = {.law = b->def->n_laws > 0 ? b->def->laws[0] : NULL,
-                 .solver = b->def->n_solvers > 0 ? b->def->solvers[0] : NULL};
+/* One law with one solver; messages say what is wrong with them. */
+static bri_status load_pair(builder *b, int law, int solver) {
+    bri_error err = {0};
+    variant v = {.law = b->def->n_laws > 0 ? b->def->laws[law] : NULL,
+                 .solver = b->def->n_solvers > 0 ? b->def->solvers[solver] : NULL};
     bri_status status = load_variant(b->s, &v, NULL, -1, &b->scenario, b->messages);
     if (status != BRI_OK) return status;
+    status = bri_sim_create(bri_scenario_def(b->scenario), &b->sim, &err);
+    if (status == BRI_OK) return BRI_OK;
+    bri_scenario_free(b->scenario);
+    b->scenario = NULL;
+    return tell(b, &err);
+}
+
+/* The scenario as it is without axes: for units, columns and messages. Of laws and solvers the
+ * first that go together. */
+static bri_status load_nominal(builder *b, bri_error *err) {
+    int laws = b->def->n_laws > 1 ? b->def->n_laws : 1,
+        pairs = laws * (b->def->n_solvers > 1 ? b->def->n_solvers : 1);
+    bri_status status = BRI_BAD_VALUE, first = BRI_OK;
+    for (int i = 0; i < pairs && status == BRI_BAD_VALUE; i++) {
+        status = load_pair(b, i / (pairs / laws), i % (pairs / laws));
+        if (i == 0) first = status;
+    }
+    if (status == BRI_BAD_VALUE && pairs > 1) load_pair(b, 0, 0); /* the first is told of */
+    if (status != BRI_OK) return status == BRI_BAD_VALUE ? first : status;
+    *b->messages = (bri_messages){0};
     const bri_sim_def *def = bri_scenario_def(b->scenario);
-    status = bri_sim_create(def, &b->sim, err);
-    if (status == BRI_OK) status = bri_recorder_create(def, &b->recorder, err);
+    status = bri_recorder_create(def, &b->recorder, err);
     if (status == BRI_OK && !(b->def->from < def->t_end))
         status = bri_fail(err, BRI_BAD_VALUE, "measuring begins at %g s, but the run ends at %g s",
                           b->def->from, def->t_end);
@@ -173,7 +194,7 @@ static bri_status make_folder(const char *name, bri_error *err) {
     struct stat info;
     if (!name || (stat(name, &info) == 0 && S_ISDIR(info.st_mode)) || mkdir(name, 0777) == 0)
         return BRI_OK;
-    return bri_fail(err, BRI_BAD_FILE, "the folder %.200s cannot be made", name);
+    return bri_fail(err, BRI_BAD_FILE, "%.200s cannot be made: %s", name, strerror(errno));
 }
 
 static bri_status build(builder *b) {

@@ -123,6 +123,15 @@ static bri_status decide(bri_sweep *s, variant *v, int i, bri_sim *sim, bri_mess
     return status;
 }
 
+/* A law that a solver cannot run, or that does not fit the scenario, is told by the rows of the
+ * two. 0: no memory. */
+static int tell_by_rows(variant *v, const bri_messages *messages) {
+    const char *text = messages->count > 0 ? messages->message[0].text : "";
+    v->wrong = malloc(strlen(text) + 1);
+    if (v->wrong) strcpy(v->wrong, text);
+    return v->wrong != NULL;
+}
+
 static bri_status variant_create(bri_sweep *s, variant *v, bri_messages *messages) {
     const design *d = &s->design;
     bri_scenario *scenario = NULL;
@@ -139,6 +148,12 @@ static bri_status variant_create(bri_sweep *s, variant *v, bri_messages *message
         status = bri_sim_create(bri_scenario_def(scenario), &sim, &err);
         if (status != BRI_OK) *messages = (bri_messages){.count = 1, .message = {err}};
     }
+    if (status == BRI_BAD_VALUE && d->n_laws * d->n_solvers > 1) {
+        bri_scenario_free(scenario);
+        if (tell_by_rows(v, messages)) return BRI_OK;
+        *messages = (bri_messages){.count = 1};
+        return no_memory(&messages->message[0]);
+    }
     for (int i = 0; i < d->n_axes && status == BRI_OK; i++) status = decide(s, v, i, sim, messages);
     bri_sim_free(sim);
     bri_scenario_free(scenario);
@@ -154,11 +169,15 @@ bri_status variants_create(bri_sweep *s, bri_messages *messages) {
         *messages = (bri_messages){.count = 1};
         return no_memory(&messages->message[0]);
     }
+    int good = 0;
     for (int i = 0; i < count && status == BRI_OK; i++) {
         s->variants[i].law = s->def.n_laws > 0 ? s->def.laws[i / d->n_solvers] : NULL;
         s->variants[i].solver = s->def.n_solvers > 0 ? s->def.solvers[i % d->n_solvers] : NULL;
         status = variant_create(s, &s->variants[i], messages);
+        good += !s->variants[i].wrong;
     }
+    if (status == BRI_OK && good == 0) return messages->message[0].status;
+    if (status == BRI_OK) *messages = (bri_messages){0};
     return status;
 }
 
@@ -166,6 +185,7 @@ void variants_free(bri_sweep *s) {
     for (int i = 0; s->variants && i < s->design.n_laws * s->design.n_solvers; i++) {
         free(s->variants[i].by_key);
         free(s->variants[i].ref);
+        free(s->variants[i].wrong);
     }
     free(s->variants);
 }

@@ -160,6 +160,7 @@ bri_status worker_set(worker *w, int which, const place_in *at, bri_error *err) 
     bri_ref refs[MOST_AXES];
     double values[MOST_AXES];
     int count = 0;
+    if (v->wrong) return bri_fail(err, BRI_BAD_VALUE, "%.300s", v->wrong);
     bri_status status = serves(w, which, w->x) ? BRI_OK : worker_load(w, which, err);
     for (int i = 0; i < d->n_axes && status == BRI_OK; i++) {
         if (v->by_key[i] || d->axes[i].kind == AXIS_EACH) continue;
