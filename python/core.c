@@ -121,8 +121,10 @@ static PyMethodDef core_methods[] = {
      "identify(source, laws, files, validate, map, unknown, each, way, filter, force, threads, "
      "progress)"},
     {"sweep", core_sweep, METH_VARARGS,
-     "sweep(source, laws, vary, random, each, correlate, measures, samples, seed, sampling, from, "
-     "threads, progress)"},
+     "sweep(source, laws, vary, random, each, correlate, measures, solvers, samples, seed, "
+     "sampling, from, slip_speed, part, parts, threads, points, keep, limit, file, how, plot, "
+     "report, progress)"},
+    {"merge", core_merge, METH_VARARGS, "merge(files, to, unfinished)"},
     {NULL, NULL, 0, NULL}};
 
 static int add_type(PyObject *module, const char *name, PyType_Spec *spec) {

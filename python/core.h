@@ -90,6 +90,7 @@ PyObject *core_run(PyObject *module, PyObject *args);              /* run.c */
 PyObject *core_compare(PyObject *module, PyObject *args);          /* study.c */
 PyObject *core_identify(PyObject *module, PyObject *args);         /* study.c */
 PyObject *core_sweep(PyObject *module, PyObject *args);            /* sweep.c */
+PyObject *core_merge(PyObject *module, PyObject *args);            /* sweep.c */
 PyObject *event_row(const bri_event *e, const bri_system *system); /* run.c */
 
 #endif

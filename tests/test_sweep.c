@@ -910,6 +910,7 @@ static void parts_are_merged_to_the_same_bytes(void **state) {
         }
         bri_sweep_free(s);
     }
+    assert_int_equal(bri_sweep_merge(files, 0, to, 0, &points, &err), BRI_BAD_VALUE);
     assert_int_equal(bri_sweep_merge(files, 3, to, 0, &points, &err), BRI_BAD_VALUE);
     def.part = 2;
     bri_sweep *s = make(&def);

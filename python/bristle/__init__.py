@@ -15,7 +15,7 @@ sentence: ValueError for values and files, KeyError for names, RuntimeError for 
 
 from . import _core
 from ._laws import Law, law, laws
-from ._rigs import Rig, Sim, compare, identify, run, scenarios, sweep
+from ._rigs import Rig, Sim, compare, identify, merge, run, scenarios, sweep
 from ._results import Comparison, Identification, Run, Sweep
 
 __version__ = _core.version
@@ -31,6 +31,7 @@ __all__ = [
     "identify",
     "law",
     "laws",
+    "merge",
     "run",
     "scenarios",
     "sweep",

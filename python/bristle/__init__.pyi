@@ -196,7 +196,10 @@ def identify(
 
 class Sweep(Mapping[str, list[Any]]):
     units: dict[str, str]
+    points: list[int]
     reasons: dict[int, str]
+    indices: list[dict[str, Any]]
+    settings: str
     def __getitem__(self, name: str) -> list[Any]: ...
     def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...
@@ -211,13 +214,26 @@ def sweep(
     random: str | Iterable[str] | Mapping[str, Any] = (),
     each: str | Iterable[str] | Mapping[str, Any] = (),
     correlate: str | Iterable[str] = (),
+    points: _File | Mapping[str, Iterable[float]] | Iterable[Mapping[str, float]] | Any = None,
     samples: int = 0,
     seed: int = 1,
     sampling: str = "random",
+    indices: str | None = None,
     start: float = 0.0,
+    slip_speed: float = 0.0,
     laws: Law | str | Iterable[Law | str] = (),
+    solvers: str | Iterable[str] = (),
     set: Mapping[str, Any] | None = None,
     known: _File | Iterable[_File] = (),
+    part: str | tuple[int, int] | None = None,
+    file: _File | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    keep: _File | None = None,
+    plot: _File | None = None,
+    limit: str | None = None,
+    report: _File | None = None,
     threads: int = 0,
     progress: _Progress = None,
 ) -> Sweep: ...
+def merge(files: _File | Iterable[_File], to: _File, *, unfinished: bool = False) -> int: ...

@@ -67,13 +67,17 @@ class Run(_Columns):
 
 class Sweep(_Columns):
     """The columns of a sweep: what was varied, then what was measured, a value for each point; units, and for
-    points that failed or are not to be trusted reasons: {point: words}."""
+    points that failed or are not to be trusted reasons: {point: words}. points: their numbers, which a part has not
+    all of; indices: of Sobol or Morris, a dict for each measure and input; settings: what was asked for."""
 
-    def __init__(self, columns, points):
+    def __init__(self, columns, points, indices, settings):
         self.units = {name: unit for name, unit, _ in columns}
-        self.reasons = {i: words for i, (_, status, words) in enumerate(points) if status}
+        self.points = [i for i, _, _, _ in points]
+        self.reasons = {i: words for i, _, status, words in points if status}
+        self.indices = [] if indices is None else _json.loads(indices)
+        self.settings = settings
         self._columns = {
-            name: [row[k] if words is None or row[k] != row[k] else words[int(row[k])] for row, _, _ in points]
+            name: [row[k] if words is None or row[k] != row[k] else words[int(row[k])] for _, row, _, _ in points]
             for k, (name, _, words) in enumerate(columns)
         }
 

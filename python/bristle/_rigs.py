@@ -238,19 +238,90 @@ def _settings(given):
     ]
 
 
+@_contextlib.contextmanager
+def _points(points):
+    """The name of a CSV file: as given, or made of {"block.mass [g]": [500, 1500], ...}, a list of dicts or a
+    pandas.DataFrame."""
+    if points is None or isinstance(points, (str, _os.PathLike)):
+        yield None if points is None else _os.fspath(points)
+        return
+    if hasattr(points, "to_dict"):
+        points = points.to_dict("list")
+    if not isinstance(points, _Mapping):
+        rows = list(points)
+        heads = list(rows[0]) if rows else []
+        if any(list(row) != heads for row in rows):
+            raise ValueError("points: every row needs the same addresses, in the same order")
+        points = {head: [row[head] for row in rows] for head in heads}
+    columns = [[float(value) for value in column] for column in points.values()]
+    if len({len(column) for column in columns}) > 1:
+        raise ValueError("points: every address needs as many values as the others")
+    with _tempfile.TemporaryDirectory() as folder:
+        name = _os.path.join(folder, "points.csv")
+        with open(name, "w", encoding="utf-8") as out:
+            out.write(",".join(str(head) for head in points) + "\n")
+            out.writelines(",".join(map(repr, row)) + "\n" for row in zip(*columns))
+        yield name
+
+
+def _part(part):
+    """(2, 8) of "2/8" or (2, 8)."""
+    if part is None:
+        return 0, 0
+    given = part.split("/") if isinstance(part, str) else list(part)
+    try:
+        i, n = (int(value) for value in given)
+    except ValueError:
+        i = n = 0
+    if not 1 <= i <= n < 2**31:
+        raise ValueError(f"part: I/N with I from 1 to N, such as '2/8', not {part!r}")
+    return i, n
+
+
 def sweep(
-    source, measures, *, vary=(), random=(), each=(), correlate=(), samples=0, seed=1, sampling="random", start=0.0,
-    laws=(), set=None, known=(), threads=0, progress=None,
+    source, measures, *, vary=(), random=(), each=(), correlate=(), points=None, samples=0, seed=1, sampling="random",
+    indices=None, start=0.0, slip_speed=0.0, laws=(), solvers=(), set=None, known=(), part=None, file=None,
+    resume=False, overwrite=False, keep=None, plot=None, limit=None, report=None, threads=0, progress=None,
 ):  # fmt: skip
     """Run a scenario at many points and measure at each: bristle.sweep("belt", ["period", "top=max(abs(pad.F))"],
     vary={"belt.velocity": "0.01:1:50", "block.mass": [1, 2, 5]}). vary: LEAST:MOST:COUNT, log:LEAST:MOST:COUNT or
-    values; random: distributions, "normal(0.3, 0.02)"; laws: put on every contact, one after the other; start: time
-    from which on is measured [s]. Returns a Sweep."""
+    values; random: distributions, "normal(0.3, 0.02)"; points: a CSV file, {"block.mass": [1, 2], ...}, a list of
+    dicts or a pandas.DataFrame; laws: put on every contact, one after the other; solvers: names, one after the
+    other; start: time from which on is measured [s]; slip_speed: where the law is smooth, a contact slides from
+    there on [m/s]. indices: "sobol" or "morris", samples for Sweep.indices.
+
+    file: results as FILE.csv or FILE.sqlite, kept as they come: resume=True goes on with them, overwrite=True makes
+    them anew; part: "2/8", only that part, for bristle.merge; keep: a folder for the rows of every run; plot: a
+    picture, with the line where the expression limit is 0; report: a folder for a page. Returns a Sweep."""
     measures = [measures] if isinstance(measures, str) else list(measures)
-    with _progress(progress) as tell, _file(_source(source, set, None, known)) as place:
+    solvers = [solvers] if isinstance(solvers, str) else list(solvers)
+    if indices is not None:
+        if indices not in ("sobol", "morris"):
+            raise ValueError(f"indices: {indices!r} is none of sobol, morris")
+        if sampling != "random":
+            raise ValueError("indices have a sampling of their own: leave sampling out")
+        sampling = indices
+    if (resume or overwrite) and file is None:
+        raise ValueError("resume and overwrite need a file")
+    if resume and overwrite:
+        raise ValueError("resume and overwrite contradict each other")
+    names = [None if name is None else _os.fspath(name) for name in (keep, file, plot, report)]
+    with (
+        _progress(progress) as tell,
+        _file(_source(source, set, None, known)) as place,
+        _points(points) as table,
+    ):
         return Sweep(
             *_core.sweep(
                 place, _models(laws), _settings(vary), _settings(random), _settings(each), _settings(correlate),
-                measures, samples, seed, sampling, start, threads, tell,
+                measures, solvers, samples, seed, sampling, start, slip_speed, *_part(part), threads, table, names[0],
+                limit, names[1], 1 if resume else 2 if overwrite else 0, names[2], names[3], tell,
             )
         )  # fmt: skip
+
+
+def merge(files, to, *, unfinished=False):
+    """Put the parts of a sweep together: bristle.merge(["a1.csv", "a2.csv"], "a.csv"), results or FILE.sweep of
+    unfinished ones. unfinished: take what is there. Returns the number of points."""
+    files = [files] if isinstance(files, (str, _os.PathLike)) else list(files)
+    return _core.merge([_os.fspath(name) for name in files], _os.fspath(to), unfinished)

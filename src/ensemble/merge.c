@@ -174,6 +174,8 @@ bri_status bri_sweep_merge(const char *const *files, int count, const char *to, 
                            long *points, bri_error *err) {
     sheet s = {0};
     bri_status status = to ? bri_sweep_check_name(to, err) : BRI_OK;
+    if (status == BRI_OK && count < 1)
+        status = bri_fail(err, BRI_BAD_VALUE, "there are no parts to put together");
     for (int i = 0; i < count && status == BRI_OK; i++)
         status = add_part(&s, files[i], files[0], err);
     if (status == BRI_OK && s.done < s.points && !unfinished) {

@@ -6,6 +6,7 @@ import inspect
 import io
 import math
 import os
+import shutil
 import signal
 import subprocess
 import threading
@@ -333,6 +334,83 @@ def test_sweep_of_the_command():
     assert models["model"] == ["lugre", "dahl"]
 
 
+def test_sweep_of_points(tmp_path):
+    # it slides v^2 m / (2 mu N), v = 1 m/s and m = 2 kg of the sled in units of its load
+    given = {"pad.mu_c": [0.2, 0.4, 0.8], "block.mass [g]": [1000, 2000, 3000]}
+    found = bristle.sweep(sled(mu_s=0.9), "end=last(block.x)", points=given)
+    assert found["pad.mu_c"] == given["pad.mu_c"] and found["block.mass"] == [1.0, 2.0, 3.0]
+    base = found["end"][1] * 0.4 / 2.0
+    assert found["end"] == pytest.approx([base * m / mu for mu, m in zip(found["pad.mu_c"], found["block.mass"])], rel=1e-9)
+    as_rows = [dict(zip(given, values)) for values in zip(*given.values())]
+    pandas = pytest.importorskip("pandas")
+    file = tmp_path / "points.csv"
+    pandas.DataFrame(given).to_csv(file, index=False)
+    for other in (as_rows, pandas.DataFrame(given), file, str(file)):
+        assert bristle.sweep(sled(mu_s=0.9), "end=last(block.x)", points=other)["end"] == found["end"]
+    with pytest.raises(ValueError, match="as many values"):
+        bristle.sweep(sled(), "period", points={"pad.mu_c": [0.2], "block.mass": [1, 2]})
+    with pytest.raises(ValueError, match="same addresses"):
+        bristle.sweep(sled(), "period", points=[{"pad.mu_c": 0.2}, {"block.mass": 1}])
+
+
+def test_sweep_of_solvers():
+    found = bristle.sweep("belt", "end=last(block.x)", solvers=["rosenbrock", "rk4"], laws=["lugre", "coulomb"],
+                          set={"run.until": 1, "run.step": "0.1 ms"})  # fmt: skip
+    assert found["solver"] == ["rosenbrock", "rk4"] * 2 and found["model"] == ["lugre"] * 2 + ["coulomb"] * 2
+    assert found["end"][0] == pytest.approx(found["end"][1], rel=1e-3)
+    # what does not go together is a row with its reason
+    assert list(found.reasons) == [3] and "rk4 cannot do" in found.reasons[3] and math.isnan(found["end"][3])
+
+
+def test_indices_of_a_sum():
+    # y = 3 v + 2 x with deviations 0.2 and 1/sqrt(12): shares 0.36 and 1/3 of their sum
+    sum_ = "y=3*first(block.v)/(1 m/s)+2*first(block.x)/(1 m)"
+    inputs = {"block.v": "normal(2, 0.2)", "block.x": "uniform(0, 1)"}
+    found = bristle.sweep(sled(), sum_, random=inputs, indices="sobol", samples=2000)
+    assert len(found["y"]) == 8000 and [row["input"] for row in found.indices] == ["block.v", "block.x"]
+    for row, share in zip(found.indices, (0.36 / (0.36 + 1 / 3), 1 / 3 / (0.36 + 1 / 3))):
+        assert row["measure"] == "y" and abs(row["first"] - share) < 0.02 and abs(row["total"] - share) < 0.02
+        assert 0.0 < row["first_off"] < 0.1
+    inputs["block.v"] = "uniform(1, 3)"
+    effects = bristle.sweep(sled(), sum_, random=inputs, indices="morris", samples=20, vary={"pad.mu_c": [0.1, 0.2]})
+    assert [row["pad.mu_c"] for row in effects.indices] == [0.1, 0.1, 0.2, 0.2]
+    for row, size in zip(effects.indices, (6.0, 2.0) * 2):
+        assert row["size"] == pytest.approx(size) and row["mean"] == pytest.approx(size)
+        assert row["deviation"] == pytest.approx(0.0, abs=1e-9)
+    assert not bristle.sweep(sled(), sum_, random=inputs, samples=3).indices
+
+
+def test_sweep_writes_files(tmp_path):
+    speeds = {"belt.velocity": "0.05:0.2:6"}
+    def swept(**more):
+        return bristle.sweep("belt", "top=max(block.x)", vary=speeds, set={"run.until": 2}, **more)
+
+    whole = swept(file=tmp_path / "all.csv", keep=tmp_path / "runs")
+    text = (tmp_path / "all.csv").read_text()
+    assert [float(row["top"]) for row in csv.DictReader(io.StringIO(text))] == whole["top"]
+    assert whole.points == list(range(6)) and "vary: belt.velocity=0.05:0.2:6" in whole.settings
+    assert len(list((tmp_path / "runs").glob("point-*.csv"))) == 6
+    with pytest.raises(ValueError, match="exists already"):
+        swept(file=tmp_path / "all.csv")
+    assert swept(file=tmp_path / "all.csv", resume=True)["top"] == whole["top"]
+    assert swept(file=tmp_path / "all.csv", overwrite=True)["top"] == whole["top"]
+    parts = [tmp_path / f"part{i}.csv" for i in (1, 2)]
+    for i, file in enumerate(parts):
+        assert swept(file=file, part=(i + 1, 2)).points == [i, i + 2, i + 4]
+    with pytest.raises(ValueError, match="3 of 6 points are missing"):
+        bristle.merge(parts[0], tmp_path / "half.csv")
+    assert bristle.merge(parts[:1], tmp_path / "half.csv", unfinished=True) == 3
+    assert bristle.merge(parts, tmp_path / "both.csv") == 6 and (tmp_path / "both.csv").read_text() == text
+
+
+@pytest.mark.skipif(not shutil.which("gnuplot"), reason="pictures need gnuplot")
+def test_sweep_draws(tmp_path):
+    bristle.sweep("belt", "top=max(block.x)", vary={"belt.velocity": "0.05:0.2:3", "spring.stiffness": [10, 20, 40]},
+                  set={"run.until": 1}, plot=tmp_path / "map.svg", limit="spring.stiffness - 15 N/m",
+                  report=tmp_path / "page")  # fmt: skip
+    assert "limit" in (tmp_path / "map.svg").read_text() and (tmp_path / "page" / "report.html").exists()
+
+
 def test_identification_of_steady_points(tmp_path):
     law = bristle.Law("stribeck", mu_c=3.0, mu_s=5.0, v_s=0.05, kv=8.0)
     data = tmp_path / "points.csv"
@@ -475,6 +553,16 @@ def test_stubs_are_complete():
         (lambda: bristle.sweep("belt", "perod", vary={"block.mass": [1]}), (ValueError, KeyError), "perod"),
         (lambda: bristle.sweep("belt", "period", vary={"block.mss": [1]}), (ValueError, KeyError), "mss"),
         (lambda: bristle.sweep("belt", "period", sampling="latin"), ValueError, "random or halton"),
+        (lambda: bristle.sweep("belt", "period", solvers="rk5"), KeyError, "no solver 'rk5'"),
+        (lambda: bristle.sweep("belt", "period", indices="shapley"), ValueError, "none of sobol, morris"),
+        (lambda: bristle.sweep("belt", "period", indices="sobol"), ValueError, "inputs with distributions"),
+        (lambda: bristle.sweep("belt", "period", indices="sobol", sampling="halton"), ValueError, "of their own"),
+        (lambda: bristle.sweep("belt", "period", points="nowhere.csv"), (OSError, ValueError), "nowhere.csv"),
+        (lambda: bristle.sweep("belt", "period", points={"block.mss": [1]}), (KeyError, ValueError), "mss"),
+        (lambda: bristle.sweep("belt", "period", part="5/4"), ValueError, "I from 1 to N"),
+        (lambda: bristle.sweep("belt", "period", resume=True), ValueError, "need a file"),
+        (lambda: bristle.sweep("belt", "period", plot="one.svg"), ValueError, "no picture"),
+        (lambda: bristle.merge([], "all.csv"), ValueError, "no parts"),
         (lambda: bristle.identify("belt", [], "t=t", way="back"), ValueError, "none of auto, curve"),
     ],
 )
