@@ -281,6 +281,18 @@ verdict $code "is taken up again" "$(cat err)"
 sed -i 's/mu_c[*]N/1.5*mu_c*N/' mine.yaml
 refuses 2 "bristle: a file that the sweep reads has changed since own.csv was made; take another name, or --overwrite" "${own[@]}" --resume
 
+# rows that somebody has changed, settings that were cut, a folder in their place
+"$bristle" "${two[@]}" --measure 'last(block.x)' -o rows-of-two.csv 2>/dev/null
+sed 's/^1,2,/1,3,/' rows-of-two.csv >changed.csv
+cp rows-of-two.csv.sweep changed.csv.sweep
+refuses 2 "bristle: changed.csv has a row of point 1 that is none of this sweep; take another name, or --overwrite" "${two[@]}" --measure 'last(block.x)' -o changed.csv --resume
+head -c 60 rows-of-two.csv.sweep >cut-short.csv.sweep
+run "${two[@]}" --measure 'last(block.x)' -o cut-short.csv --resume
+[ $code = 0 ] && cmp -s cut-short.csv rows-of-two.csv
+verdict $? "settings that end early are written again" "exit $code, $(cat err)"
+mkdir folder.csv.sweep
+refuses 1 "bristle: folder.csv.sweep: is a directory" "${two[@]}" --measure 'last(block.x)' -o folder.csv --resume
+
 # Indices of several places say which.
 run sweep rig.yaml --vary belt.velocity=0.1,0.2 --model stribeck,coulomb --random 'block.mass=normal(1 %)' --until '1 s' --measure 'max(block.x)' --samples 4 --indices morris --csv
 [ $code = 0 ] && [ "$(cut -d, -f1-5 out | tr '\n' ' ')" = "point,belt.velocity,model,measure,input 0,0.1,stribeck,max(block.x),block.mass 8,0.2,stribeck,max(block.x),block.mass 16,0.1,coulomb,max(block.x),block.mass 24,0.2,coulomb,max(block.x),block.mass " ]

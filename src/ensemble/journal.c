@@ -80,9 +80,10 @@ static int exists(const char *name) {
 static bri_status read_result(sheet *s, const char *file, bri_error *err) {
     size_t length;
     line head = {0};
-    char *text = read_file(file, READ_ALL, &length, err);
+    bri_error why = {0};
+    char *text = read_file(file, READ_ALL, &length, &why);
     const char *to = NULL;
-    bri_status status = text ? BRI_OK : err->status;
+    bri_status status = text ? BRI_OK : bri_fail(err, why.status, "%.200s: %.200s", file, why.text);
     if (status == BRI_OK && !sheet_head(s, &head)) status = no_memory(err);
     if (status == BRI_OK && length >= head.used && memcmp(text, head.text, head.used) == 0)
         status = read_lines(s, text + head.used, text + length, &to, err);
@@ -96,20 +97,23 @@ static bri_status read_result(sheet *s, const char *file, bri_error *err) {
     return status;
 }
 
-/* What FILE.sweep has; *keep: how much of it stays. */
+/* What FILE.sweep has; *keep: how much of it stays. Settings that end early had no rows behind them
+ * yet. */
 static bri_status read_journal(journal *j, sheet *s, const char *file, off_t *keep,
                                bri_error *err) {
     size_t length, settings = strlen(j->head);
     line head = {0};
-    char *text = read_file(j->name, READ_ALL, &length, err);
-    if (!text) return err->status;
+    bri_error why = {0};
+    char *text = read_file(j->name, READ_ALL, &length, &why);
+    if (!text) return bri_fail(err, why.status, "%.200s: %.200s", j->name, why.text);
     text[length] = '\0'; /* read_file has room for it */
     bri_status status = BRI_OK;
     const char *end = text + length, *rows = strstr(text, "\n---\n");
     size_t own = rows ? (size_t)(rows + 1 - text) : length;
     *keep = 0;
     if (!sheet_head(s, &head)) status = no_memory(err);
-    if (status == BRI_OK && length > 0 && (own != settings || memcmp(text, j->head, own) != 0))
+    int cut = !rows && own < settings && memcmp(text, j->head, own) == 0 && !exists(file);
+    if (status == BRI_OK && !cut && (own != settings || memcmp(text, j->head, own) != 0))
         status = other_settings(file, text, own, j->head, err);
     if (status == BRI_OK && rows) {
         rows += sizeof rows_follow;

@@ -89,6 +89,31 @@ static bri_status check_database(const sheet *s, bri_error *err) {
     return BRI_OK;
 }
 
+/* Rows that were there are of the points that this sweep has; the last digit may be that of another
+ * machine. */
+static bri_status check_points(const bri_sweep *s, const char *file, bri_error *err) {
+    const design *d = &s->design;
+    for (long i = 0; i < d->points; i++) {
+        double x[MOST_AXES];
+        int column = 0;
+        if (s->sheet.state[i] == ROW_NONE) continue;
+        const double *row = sheet_row(&s->sheet, i);
+        place_in at = design_place(d, i);
+        design_values(d, &at, x);
+        int same = 1;
+        for (int k = 0; k < d->n_axes; k++)
+            if (axis_shown(&d->axes[k])) same &= fabs(row[column++] - x[k]) <= 1e-12 * fabs(x[k]);
+        if (d->n_laws > 1) same &= row[column++] == at.law;
+        if (d->n_solvers > 1) same &= row[column] == at.solver;
+        if (!same)
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "%.200s has a row of point %ld that is none of this sweep; take "
+                            "another name, or --overwrite",
+                            file, i);
+    }
+    return BRI_OK;
+}
+
 bri_status bri_sweep_keep(bri_sweep *s, const char *file, bri_sweep_start how, bri_error *err) {
     char part[80] = "";
     bri_status status = bri_sweep_check_name(file, err);
@@ -97,7 +122,8 @@ bri_status bri_sweep_keep(bri_sweep *s, const char *file, bri_sweep_start how, b
     if (s->parts > 1) snprintf(part, sizeof part, "part: %d/%d\n", s->part, s->parts);
     journal_close(s->journal, 0, NULL);
     s->journal = NULL;
-    return journal_open(&s->journal, &s->sheet, part, file, how, err);
+    status = journal_open(&s->journal, &s->sheet, part, file, how, err);
+    return status ? status : check_points(s, file, err);
 }
 
 bri_status bri_sweep_write(bri_sweep *s, const char *file, bri_error *err) {
