@@ -172,6 +172,24 @@ refuses 2 "bristle: block.mass: 'normal(1)' should read normal(mean, deviation),
 run sweep rig.yaml --set 'parameters.speed=0.1 m/s' --set block.v=speed --set belt.velocity=speed --vary speed=1,2 --measure period
 [ $code = 2 ] && grep -q "^bristle: speed: .*give its numbers units" err
 verdict $? "a parameter that the file does not take so says why" "exit $code, $(cat err)"
+# numbers of the file's parameters: in SI, with their units in measures, also as distributions and from a file
+cat >named.yaml <<'EOF'
+parameters: {speed: 0.1 m/s, beat: 2 Hz}
+bodies: {block: {mass: 1 kg}, belt: {velocity: speed}}
+contacts: {pad: {between: [block, belt], load: 9.81 N, model: coulomb, mu_c: 0.1, mu_s: 0.15}}
+drives: {push: {on: block, force: {sine: {amplitude: 2 N, frequency: beat}}}}
+run: {until: 2 s, output: 10 ms}
+EOF
+run sweep named.yaml --vary 'speed=5,10 cm/s' --measure 'r=last(belt.x)/speed' -o named.csv
+[ $code = 0 ] && [ "$(cut -d, -f2,3 named.csv | tr '\n' ' ')" = "speed,r 0.05,2 0.1,2 " ] && grep -q '^column: measure, s, plain, r$' named.csv.sweep
+verdict $? "a parameter in another unit" "exit $code, $(cat named.csv err)"
+run sweep named.yaml --random 'speed=uniform(5 cm/s, 0.1 m/s)' --random 'beat=normal(2 Hz, 5 %)' --samples 20 --measure 'r=last(belt.x)/speed,k=beat*(1 s)'
+[ $code = 0 ] && awk -F, 'NR > 1 { if ($2 < 0.05 || $2 > 0.1 || $3 < 1.5 || $3 > 2.5 || ($4 - 2)^2 > 1e-20 || $5 != $3) exit 1; n++ } END { exit n != 20 }' out
+verdict $? "distributions of parameters with units" "exit $code, $(cat out err)"
+printf 'speed [cm/s],run.until [ms]\n5,500\n10,1000\n' >named-points.csv
+run sweep named.yaml --points named-points.csv --measure 'last(belt.x),t_end'
+[ $code = 0 ] && [ "$(cut -d, -f2-5 out | tr '\n' ' ')" = "speed,run.until,last(belt.x),t_end 0.05,0.5,0.025,0.5 0.1,1,0.1,1 " ]
+verdict $? "points of parameters with units" "exit $code, $(cat out err)"
 run sweep rig.yaml --vary run.until=1,2,3 --measure t_end
 [ $code = 0 ] && [ "$(cut -d, -f3 out | tr '\n' ' ')" = "t_end 1 2 3 " ]
 verdict $? "keys of the file can be varied, too" "exit $code, $(cat out err)"

@@ -1,14 +1,15 @@
 /* axes.c - what is varied, as text: "belt.velocity=0.01:1:50", "k=log:1:1e4:50", "m=1,2,5 kg". */
-#include "ensemble.h"
+#include "formula.h"
 
 #include "../decimal.h"
+#include "../expr/dim.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 200, MOST_VALUES = 100000000 };
+enum { TEXT = 200, SUFFIX = 41, MOST_VALUES = 100000000 };
 
 /* The name at the start of a text that ends at `end`, without blanks around it. */
 static int copy_name(const char *from, const char *end, char name[BRI_ADDRESS]) {
@@ -45,13 +46,30 @@ int axis_more(const char **more, const char *rest, char name[BRI_ADDRESS]) {
     return 1;
 }
 
+void axis_take_unit(axis *a, const char *unit) {
+    double factor;
+    expr_dim dim;
+    char si[sizeof a->unit];
+    snprintf(a->suffix, sizeof a->suffix, "%.40s", unit);
+    if (!a->is_key || !*unit || !expr_unit_si(NULL, unit, &factor, &dim)) return;
+    int angle = strstr(unit, "rad") || strstr(unit, "deg") || strstr(unit, "rpm");
+    expr_dim_text(dim, si, sizeof si);
+    if (strcmp(si, "1") == 0) /* a share stays what it is */
+        strcpy(si, angle ? "rad" : "");
+    else if (expr_dim_equal(dim, meter_dim("1/s")))
+        strcpy(si, angle ? "rad/s" : strstr(unit, "Hz") ? "Hz" : "1/s");
+    if (!*si) return;
+    strcpy(a->unit, si);
+    strcpy(a->suffix, si);
+}
+
 /* One number; `suffix` is the unit of those that have none of their own. */
 static bri_status read_value(axis *a, const char *text, const char *suffix, double *value,
                              bri_error *err) {
     char whole[TEXT];
     size_t number = decimal_length(text + strspn(text, " ")) + strspn(text, " ");
     int bare = number > 0 && !text[number + strspn(text + number, " ")];
-    if (a->is_key) { /* its unit is not known: all must be written alike */
+    if (a->is_key && strcmp(a->unit, "1") == 0) { /* not known: all must be written alike */
         const char *own = text + number + strspn(text + number, " ");
         if (number == 0) return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number", text);
         if (*own && strcmp(own, suffix) != 0)
@@ -117,12 +135,14 @@ static bri_status read_list(axis *a, char *text, bri_error *err) {
     const char *suffix = behind_number(last ? last + 1 : text);
     for (const char *c = text; *c; c++) count += *c == ',';
     if (!room(a, count)) return no_memory(err);
-    snprintf(a->suffix, sizeof a->suffix, "%.40s", suffix);
+    char own[SUFFIX];
+    snprintf(own, sizeof own, "%.40s", suffix);
+    axis_take_unit(a, own);
     for (char *at = text; at; i++) {
         char *comma = strchr(at, ',');
         if (comma) *comma = '\0';
-        bri_status status = read_value(a, at, a->suffix, &a->values[i], err);
-        if (status == BRI_OK) status = check_unit(at, a->suffix, err);
+        bri_status status = read_value(a, at, own, &a->values[i], err);
+        if (status == BRI_OK) status = check_unit(at, own, err);
         if (status != BRI_OK) return status;
         at = comma ? comma + 1 : NULL;
     }
@@ -147,10 +167,12 @@ static bri_status read_range(axis *a, char *text, bri_error *err) {
         return bri_fail(err, BRI_BAD_VALUE, "'%.60s' is not a number of values, such as 50",
                         number);
     if (!*suffix) suffix = behind_number(first + 1);
-    snprintf(a->suffix, sizeof a->suffix, "%.40s", suffix);
-    bri_status status = read_value(a, text, a->suffix, &from, err);
-    if (status == BRI_OK) status = check_unit(text, a->suffix, err);
-    if (status == BRI_OK) status = read_value(a, first + 1, a->suffix, &to, err);
+    char own[SUFFIX];
+    snprintf(own, sizeof own, "%.40s", suffix);
+    axis_take_unit(a, own);
+    bri_status status = read_value(a, text, own, &from, err);
+    if (status == BRI_OK) status = check_unit(text, own, err);
+    if (status == BRI_OK) status = read_value(a, first + 1, own, &to, err);
     if (status != BRI_OK) return status;
     if (!(count >= 2.0))
         return bri_fail(err, BRI_BAD_VALUE, "a range has at least 2 values, not %g", count);

@@ -48,7 +48,7 @@ typedef struct axis {
     axis_kind kind;
     char name[BRI_ADDRESS]; /* its address, or a key of the file */
     char unit[BRI_UNIT];    /* "1": none */
-    char suffix[BRI_UNIT];  /* of a key that is no address: the unit that was written */
+    char suffix[BRI_UNIT];  /* of a key that is no address: the unit that the file is given */
     int is_key;             /* nonzero: no address */
     int whole;              /* nonzero: whole numbers only */
     int logarithmic;
@@ -69,6 +69,10 @@ bri_status axis_name(const char *given, const char *option, char name[BRI_ADDRES
 
 /* The next of several names, up to `rest`; 0: there is none. */
 int axis_more(const char **more, const char *rest, char name[BRI_ADDRESS]);
+
+/* The unit in which values are written; those of a key are of the SI from then on, where it is a
+ * unit that expressions know. */
+void axis_take_unit(axis *a, const char *unit);
 
 /* The values "a:b:n", "log:a:b:n", "a,b,c" of an axis whose name and unit are known. */
 bri_status axis_grid(axis *a, const char *text, bri_error *err);

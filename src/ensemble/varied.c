@@ -2,6 +2,7 @@
 #include "builder.h"
 
 #include "../arena.h"
+#include "../decimal.h"
 #include "../scenario/csv.h"
 #include "../scenario/node.h"
 
@@ -90,6 +91,7 @@ static bri_status add_same(builder *b, int of, const char *more, const char *res
         if (status != BRI_OK) return status;
         a->of = of;
         strcpy(a->suffix, a->is_key && !first->is_key ? first->unit : first->suffix);
+        if (a->is_key) strcpy(a->unit, first->unit);
         if (first->is_key > a->is_key || (!a->is_key && strcmp(a->unit, first->unit) != 0))
             return bri_fail(err, BRI_BAD_VALUE,
                             "%s cannot have the values of %s, which has another unit", name,
@@ -115,6 +117,20 @@ static bri_status add_grids(builder *b, bri_error *err) {
     return status;
 }
 
+/* The unit of a distribution of a key, whose own nobody knows: "uniform(0.1 m/s, 0.2 m/s)". */
+static void take_unit_of(axis *a, const char *text) {
+    char unit[41] = "";
+    for (const char *at = strchr(text, '('); at && !*unit; at = strchr(at + 1, ',')) {
+        at += 1 + strspn(at + 1, " ");
+        at += decimal_length(at);
+        at += strspn(at, " ");
+        size_t n = strcspn(at, ",)");
+        while (n > 0 && at[n - 1] == ' ') n--;
+        if (n > 0 && n < sizeof unit && *at != '%') snprintf(unit, sizeof unit, "%.*s", (int)n, at);
+    }
+    axis_take_unit(a, unit);
+}
+
 static bri_status add_spreads(builder *b, const char *const *given, int count, axis_kind kind,
                               bri_error *err) {
     bri_status status = BRI_OK;
@@ -127,6 +143,7 @@ static bri_status add_spreads(builder *b, const char *const *given, int count, a
             axis_name(given[i], kind == AXIS_EACH ? "each" : "random", name, &more, &rest, err);
         if (status == BRI_OK) status = add_axis(b, name, kind, &a, err);
         if (status != BRI_OK) break;
+        if (a->is_key) take_unit_of(a, rest);
         status = spread_read(&a->spread, rest, a->unit, a->nominal, &why);
         if (status != BRI_OK) status = bri_fail(err, status, "%s: %.300s", name, why.text);
         if (status == BRI_OK) status = check_key(b, a, err);
@@ -177,11 +194,11 @@ static bri_status add_points(builder *b, arena *memory, bri_error *err) {
         char one[CSV_UNIT + 8];
         double factor = 1.0;
         status = add_axis(b, names[k], AXIS_FILE, &a, err);
-        if (status == BRI_OK && unit[k][0] && !a->is_key) {
+        if (status == BRI_OK && a->is_key) axis_take_unit(a, unit[k]);
+        if (status == BRI_OK && unit[k][0] && (!a->is_key || strcmp(a->unit, "1") != 0)) {
             snprintf(one, sizeof one, "1 %.30s", unit[k]);
             status = bri_quantity(one, a->unit, &factor, err);
         }
-        if (status == BRI_OK && a->is_key) snprintf(a->suffix, sizeof a->suffix, "%.30s", unit[k]);
         if (status == BRI_OK && !(a->values = calloc((size_t)rows, sizeof *a->values)))
             status = no_memory(err);
         if (status != BRI_OK) break;
