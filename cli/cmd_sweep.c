@@ -373,7 +373,8 @@ static int sweep(const request *r, const args *a) {
         watch_done();
         long done = bri_sweep_done(j.sweep), all = bri_sweep_mine(j.sweep);
         if (status != BRI_OK && !watch_interrupted()) complain("%s", err.text);
-        const char *indices = args_get(a, "--indices");
+        /* a part has no sample with all its points: its rows are what is wanted of it */
+        const char *indices = all < bri_sweep_points(j.sweep) ? NULL : args_get(a, "--indices");
         if (status == BRI_OK ? file || !indices : !file) {
             bri_status written = bri_sweep_write(j.sweep, file, &err);
             if (written != BRI_OK) complain("%s", err.text);

@@ -100,6 +100,12 @@ refuses 2 "bristle: 30 of 120 points are missing, the first is point 2; --unfini
 cp part1.csv foreign.csv
 sed '/^column: /a words: a|b\nwords: c|d|e|f|g' part1.csv.sweep >foreign.csv.sweep
 refuses 1 "bristle: foreign.csv gives words of a column twice" merge foreign.csv -o some.csv
+sed '2s/,ok,$/0,ok,/' part1.csv >other.csv
+cp part1.csv.sweep other.csv.sweep
+refuses 2 "bristle: other.csv contradicts another part about point 0" merge part1.csv other.csv part2.csv part3.csv part4.csv -o some.csv
+run merge part1.csv part1.csv part2.csv part3.csv part4.csv -o twice.csv
+[ $code = 0 ] && cmp -s twice.csv whole.csv
+verdict $? "a part may be named twice" "exit $code, $(cat err)"
 refuses 2 "bristle: part1.csv and grid.csv are of different sweeps" merge part1.csv grid.csv -o some.csv
 run merge part1.csv part2.csv part4.csv -o some.csv --unfinished
 [ $code = 0 ] && [ "$(wc -l <some.csv)" = 91 ]
@@ -315,6 +321,22 @@ refuses 1 "bristle: folder.csv.sweep: is a directory" "${two[@]}" --measure 'las
 run sweep rig.yaml --vary belt.velocity=0.1,0.2 --model stribeck,coulomb --random 'block.mass=normal(1 %)' --until '1 s' --measure 'max(block.x)' --samples 4 --indices morris --csv
 [ $code = 0 ] && [ "$(cut -d, -f1-5 out | tr '\n' ' ')" = "point,belt.velocity,model,measure,input 0,0.1,stribeck,max(block.x),block.mass 8,0.2,stribeck,max(block.x),block.mass 16,0.1,coulomb,max(block.x),block.mass 24,0.2,coulomb,max(block.x),block.mass " ]
 verdict $? "indices name their place in the grids" "exit $code, $(cat out err)"
+# indices of parts: when they are together
+design=(sweep rig.yaml --random 'block.mass=normal(1 %)' --random pad.mu_c='uniform(0.05, 0.1)' --until '1 s' --measure 'max(block.x)' --samples 8 --indices sobol --csv)
+"$bristle" "${design[@]}" >whole-indices.csv 2>/dev/null
+for i in 1 2; do
+  run "${design[@]}" --part $i/2 -o share$i.csv
+  [ $code = 0 ] && [ ! -s out ]
+  verdict $? "part $i of a design" "exit $code, $(cat out err)"
+done
+"$bristle" merge share1.csv share2.csv -o shares.csv 2>/dev/null
+run "${design[@]}" -o shares.csv --resume
+[ $code = 0 ] && cmp -s out whole-indices.csv
+verdict $? "parts of a design have the indices of the whole" "exit $code, $(cat out err)"
+pair=(sweep rig.yaml --random 'block.mass=normal(1 %)' --random 'pad.mu_c=uniform(0.05, 0.1)' --measure period)
+refuses 2 "bristle: correlate: 'pad.mu_c,block.mass=0.6' is given a second time" "${pair[@]}" --correlate block.mass,pad.mu_c=0.5 --correlate pad.mu_c,block.mass=0.6
+run "${pair[@]}" --correlate 'block.mass, pad.mu_c = 0.5' --samples 2 --until '1 s'
+verdict $code "blanks around correlated names" "$(cat err)"
 refuses 2 "bristle: sensitivity indices need 2 samples or more" sweep rig.yaml --random 'block.mass=normal(1 %)' --measure period --samples 1 --indices sobol
 
 # Angles keep their unit: rad is none for expressions, but it is that of a column.

@@ -167,8 +167,12 @@ void design_follow(const design *d, double *x) {
 
 /* ---- correlations --------------------------------------------------------------------------- */
 
-static int random_axis(const design *d, const char *name, size_t length) {
+/* The number of the random axis whose name stands before `end`, blanks around it; -1: none. */
+static int random_axis(const design *d, const char *name, const char *end) {
     int next = 0;
+    while (name < end && *name == ' ') name++;
+    while (end > name && end[-1] == ' ') end--;
+    size_t length = (size_t)(end - name);
     for (int i = 0; i < d->n_axes; i++) {
         if (d->axes[i].kind != AXIS_RANDOM) continue;
         if (strlen(d->axes[i].name) == length && strncmp(d->axes[i].name, name, length) == 0)
@@ -186,8 +190,7 @@ static bri_status read_correlation(design *d, const char *given, bri_error *err)
     if (!equals)
         return bri_fail(err, BRI_BAD_VALUE,
                         "correlate needs A,B=R, such as pad.mu_c,pad.mu_s=0.8, not '%.80s'", given);
-    int a = random_axis(d, given, (size_t)(comma - given));
-    int b = random_axis(d, comma + 1, (size_t)(equals - comma - 1));
+    int a = random_axis(d, given, comma), b = random_axis(d, comma + 1, equals);
     if (a < 0 || b < 0 || a == b)
         return bri_fail(err, BRI_NOT_FOUND,
                         "correlate: '%.80s' does not name two of those that have a distribution",
@@ -195,6 +198,8 @@ static bri_status read_correlation(design *d, const char *given, bri_error *err)
     bri_status status = bri_quantity(equals + 1, "1", &r, err);
     if (status == BRI_OK && !(r > -1.0 && r < 1.0))
         status = bri_fail(err, BRI_BAD_VALUE, "correlate: %g is no correlation: -1 < R < 1", r);
+    if (status == BRI_OK && d->factor[a * n + b] != 0.0)
+        status = bri_fail(err, BRI_BAD_VALUE, "correlate: '%.80s' is given a second time", given);
     if (status == BRI_OK) d->factor[a * n + b] = d->factor[b * n + a] = r;
     return status;
 }

@@ -117,6 +117,23 @@ static bri_status take_settings(const char *name, char **text, char **rows, bri_
     return BRI_OK;
 }
 
+/* A point that another part has as well must be the same there: its line, [length], is that of the
+ * sheet. */
+static bri_status check_row(const sheet *s, const char *name, const char *text, size_t length,
+                            bri_error *err) {
+    size_t digits = strspn(text, "0123456789");
+    double number = digits > 0 ? decimal_value(text, digits) : -1.0;
+    if (!(number >= 0.0 && number < (double)s->points) || s->state[(long)number] == ROW_NONE)
+        return BRI_OK;
+    line before = {0};
+    bri_status status = sheet_line(s, (long)number, &before) ? BRI_OK : no_memory(err);
+    if (status == BRI_OK && (before.used != length + 1 || memcmp(before.text, text, length) != 0))
+        status = bri_fail(err, BRI_BAD_VALUE, "%.200s contradicts another part about point %ld",
+                          name, (long)number);
+    free(before.text);
+    return status;
+}
+
 static bri_status take_rows(sheet *s, const char *name, const char *rows, bri_error *err) {
     line head = {0};
     bri_status status = sheet_head(s, &head) ? BRI_OK : no_memory(err);
@@ -126,6 +143,8 @@ static bri_status take_rows(sheet *s, const char *name, const char *rows, bri_er
     for (const char *l = rows + head.used; status == BRI_OK && *l; l = next_line(l)) {
         size_t length = strcspn(l, "\n");
         if (!l[length]) break; /* torn */
+        status = check_row(s, name, l, length, err);
+        if (status != BRI_OK) break;
         status = sheet_read(s, l, length);
         if (status == BRI_NO_MEMORY) no_memory(err);
         if (status == BRI_BAD_FILE)
