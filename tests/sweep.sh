@@ -238,6 +238,16 @@ refuses 2 "bristle: quantile(X, 2): a share is from 0 to 1" "${two[@]}" --measur
 run "${two[@]}" --measure 'at(block.x, 500 ms)-at(block.x, 0.5)' --until '1 s'
 [ $code = 0 ] && [ "$(grep -c '^[01],[12],0,ok,$' out)" = 2 ]
 verdict $? "a time with a unit, and in seconds without" "exit $code, $(cat out err)"
+run "${two[@]}" --measure $'\tlast(block.x) -\n first(block.x)\n' --until '1 s' -o lines.csv
+[ $code = 0 ] && [ "$(head -1 lines.csv)" = 'point,block.mass,last(block.x) -  first(block.x),status,reason' ] && "$bristle" merge lines.csv -o lines2.csv 2>/dev/null && cmp -s lines.csv lines2.csv
+verdict $? "a measure of two lines has a name of one" "exit $code, $(cat lines.csv err)"
+deep() { printf 'max(%.0s' $(seq "$1"); printf 'block.x'; printf ')%.0s' $(seq "$1"); }
+run "${two[@]}" --measure "$(deep 20000)"
+[ $code = 2 ] && [ "$(cat err)" = "bristle: a measure is more than 100 calls deep" ]
+verdict $? "too many calls within calls are refused" "exit $code, $(head -c 200 err)"
+run "${two[@]}" --measure "top=$(deep 90)-max(block.x)" --until '1 s'
+[ $code = 0 ] && [ "$(grep -c ',0,ok,$' out)" = 2 ]
+verdict $? "calls within calls" "exit $code, $(cat out err)"
 # thousands of measures: each is read for itself
 many=$(for i in 1 2 3 4 5 6 7 8 9 10 11; do printf ',c%d=course(block.x, 200)' $i; done)
 timeout 60 "$bristle" "${two[@]}" --measure "${many#,}" --until '1 s' >out 2>err

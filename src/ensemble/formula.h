@@ -77,6 +77,7 @@ struct meter {
     int n_reductions, reductions_room;
     measure *measures;
     int n_measures, measures_room;
+    int depth;    /* of calls within calls, while they are read */
     int slips;    /* LOOK_AT_... */
     int energies; /* nonzero: some are measured */
     /* the run of the scenario as it stands, for measures that compare with it; else NULL */

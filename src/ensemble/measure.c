@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_LEVELS = 100 }; /* of calls within calls */
+
 const char *const regime_words[3] = {"sticks", "stick-slip", "slides"};
 
 // clang-format off
@@ -131,10 +133,14 @@ static bri_status compile_part(meter *m, const char *text, size_t length, int co
     char shown[120];
     snprintf(shown, sizeof shown, "%.*s", (int)(length < 110 ? length : 110), text);
     bri_status status = BRI_OK;
+    if (m->depth == MOST_LEVELS)
+        return bri_fail(err, BRI_BAD_VALUE, "a measure is more than %d calls deep", MOST_LEVELS);
+    m->depth++;
     if (condition && !line_text(&inner, "if(")) status = no_memory(err);
     if (status == BRI_OK) status = translate(m, text, length, &inner, err);
     if (status == BRI_OK && condition && !line_text(&inner, ", 1, 0)")) status = no_memory(err);
     if (status == BRI_OK) status = formula_compile(m, inner.text ? inner.text : "", shown, f, err);
+    m->depth--;
     free(inner.text);
     return status;
 }
@@ -384,6 +390,8 @@ static bri_status keep_measure(meter *m, const char *name, size_t length, const 
     if (!to->name) return no_memory(err);
     memcpy(to->name, name, length);
     to->name[length] = '\0';
+    for (char *c = to->name; *c; c++)
+        if (iscntrl((unsigned char)*c)) *c = ' '; /* the head of a table is a line */
     for (int i = 0; i < m->n_measures - 1; i++)
         if (strcmp(m->measures[i].name, to->name) == 0)
             return bri_fail(err, BRI_BAD_VALUE,
@@ -447,8 +455,8 @@ static bri_status keep_list(meter *m, int which, const char *name, size_t length
 }
 
 static bri_status read_measure(meter *m, const char *s, const char *end, bri_error *err) {
-    while (s < end && *s == ' ') s++;
-    while (end > s && end[-1] == ' ') end--;
+    while (s < end && isspace((unsigned char)*s)) s++;
+    while (end > s && isspace((unsigned char)end[-1])) end--;
     if (s == end) return bri_fail(err, BRI_BAD_VALUE, "a measure is missing");
     size_t named = own_name(s, end);
     const char *text = s;
@@ -456,7 +464,7 @@ static bri_status read_measure(meter *m, const char *s, const char *end, bri_err
         text = s + named;
         while (*text != '=') text++;
         text++;
-        while (text < end && *text == ' ') text++;
+        while (text < end && isspace((unsigned char)*text)) text++;
     }
     int list = list_of(text, end);
     if (list >= 0) {
