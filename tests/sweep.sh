@@ -327,6 +327,16 @@ verdict $? "settings that end early are written again" "exit $code, $(cat err)"
 mkdir folder.csv.sweep
 refuses 1 "bristle: folder.csv.sweep: is a directory" "${two[@]}" --measure 'last(block.x)' -o folder.csv --resume
 
+# runs that are wanted later
+run "${two[@]}" --measure 'last(block.x)' -o rows-of-two.csv --resume --keep later
+[ $code = 0 ] && grep -q '^2 points in' err && cmp -s later/point-1.csv runs/point-1.csv
+verdict $? "runs of points that are finished" "exit $code, $(cat err; ls later)"
+rm later/point-0.csv
+cp rows-of-two.csv before.csv
+run "${two[@]}" --measure 'last(block.x)' -o rows-of-two.csv --resume --keep later
+[ $code = 0 ] && grep -q '^2 points, 1 of them now in' err && [ -s later/point-0.csv ] && cmp -s before.csv rows-of-two.csv
+verdict $? "those that are missing" "exit $code, $(cat err; ls later)"
+
 # Indices of several places say which.
 run sweep rig.yaml --vary belt.velocity=0.1,0.2 --model stribeck,coulomb --random 'block.mass=normal(1 %)' --until '1 s' --measure 'max(block.x)' --samples 4 --indices morris --csv
 [ $code = 0 ] && [ "$(cut -d, -f1-5 out | tr '\n' ' ')" = "point,belt.velocity,model,measure,input 0,0.1,stribeck,max(block.x),block.mass 8,0.2,stribeck,max(block.x),block.mass 16,0.1,coulomb,max(block.x),block.mass 24,0.2,coulomb,max(block.x),block.mass " ]

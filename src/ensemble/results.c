@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 long bri_sweep_points(const bri_sweep *s) { return s->design.points; }
 
@@ -66,6 +67,17 @@ bri_status bri_sweep_check_name(const char *file, bri_error *err) {
                     file);
 }
 
+/* Where the rows of every run are wanted, points that were there without them are run again. */
+static void forget_without_runs(bri_sweep *s) {
+    struct stat info;
+    char name[600];
+    for (long i = 0; s->def.keep && i < s->design.points; i++) {
+        if (s->sheet.state[i] == ROW_NONE || s->sheet.state[i] == ROW_FAILED) continue;
+        snprintf(name, sizeof name, "%.500s/point-%ld.csv", s->def.keep, i);
+        if (stat(name, &info) != 0) sheet_forget(&s->sheet, i);
+    }
+}
+
 /* A database takes capitals for small letters in names, and has no room for more columns. */
 static bri_status check_database(const sheet *s, bri_error *err) {
     const int most = 1990;
@@ -123,7 +135,9 @@ bri_status bri_sweep_keep(bri_sweep *s, const char *file, bri_sweep_start how, b
     journal_close(s->journal, 0, NULL);
     s->journal = NULL;
     status = journal_open(&s->journal, &s->sheet, part, file, how, err);
-    return status ? status : check_points(s, file, err);
+    if (status == BRI_OK) status = check_points(s, file, err);
+    if (status == BRI_OK) forget_without_runs(s);
+    return status;
 }
 
 bri_status bri_sweep_write(bri_sweep *s, const char *file, bri_error *err) {
