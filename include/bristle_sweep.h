@@ -168,8 +168,9 @@ BRI_API int bri_sweep_inputs(const bri_sweep *s); /* number of axes with distrib
 BRI_API bri_status bri_sweep_indices(bri_sweep *s, const char *measure, long at, bri_index *out,
                                      bri_error *err);
 
-/* The same of all measures and points of the grids as a table, NULL: no memory. Measures that have
- * none are left out, and err says why. */
+/* The same of all measures and points of the grids as a table, with a column for each number, law
+ * and solver beside the inputs; NULL: no memory. Measures that have none are left out, and err says
+ * why. */
 BRI_API bri_table *bri_sweep_index_table(bri_sweep *s, bri_error *err);
 
 /* ---- pictures ------------------------------------------------------------------------------- */
@@ -182,7 +183,7 @@ BRI_API bri_table *bri_sweep_index_table(bri_sweep *s, bri_error *err);
 BRI_API bri_status bri_sweep_plot(bri_sweep *s, const char *file, bri_error *err);
 
 /* Whether there is a picture for what is varied, before anything is run; BRI_BAD_VALUE: more than
- * nine maps, or a single point. */
+ * nine maps, a single point, or laws and solvers alone. */
 BRI_API bri_status bri_sweep_drawable(bri_sweep *s, bri_error *err);
 
 /* One self-contained page, DIR/report.html: pictures, how far the measures scatter, sensitivity
@@ -203,7 +204,8 @@ typedef enum bri_sweep_start {
 /* Keep results in FILE.sweep as they come, handed to the system at least once a second: what a
  * killed process had finished before is not lost. Call it before bri_sweep_run. FILE is the name of
  * the result, .csv or .sqlite. BRI_BAD_VALUE, and nothing is touched, if there are results already
- * that are not to be taken. */
+ * that are not to be taken, or a database cannot hold the columns. Of results that are taken,
+ * points whose rows def.keep has not are to be run again. */
 BRI_API bri_status bri_sweep_keep(bri_sweep *s, const char *file, bri_sweep_start how,
                                   bri_error *err);
 
@@ -219,8 +221,8 @@ BRI_API const char *bri_sweep_settings(const bri_sweep *s);
 BRI_API bri_status bri_sweep_check_name(const char *file, bri_error *err);
 
 /* Put the parts of a sweep together, results of bri_sweep_write or FILE.sweep of unfinished ones,
- * as one run would have written them. BRI_BAD_VALUE if they do not belong together, or points are
- * missing and `unfinished` is 0. */
+ * as one run would have written them. BRI_BAD_VALUE if they do not belong together or contradict
+ * each other, or points are missing and `unfinished` is 0. */
 BRI_API bri_status bri_sweep_merge(const char *const *files, int count, const char *to,
                                    int unfinished, long *points, bri_error *err);
 
