@@ -28,14 +28,15 @@ void bri_model_rest(const bri_model *m, const double *p, double *z) {
 bri_status bri_model_check(const bri_model *m, const double *p, bri_error *err) {
     for (int i = 0; i < m->n_params; i++) {
         const bri_param *row = &m->params[i];
+        int within = p[i] >= row->min && p[i] <= row->max;
+        if (within && !(row->whole && p[i] != floor(p[i]))) continue;
         const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
         const char *space = *unit ? " " : "";
-        if (!(p[i] >= row->min && p[i] <= row->max))
+        if (!within)
             return bri_fail(err, BRI_BAD_VALUE, "%s: %s = %g%s%s is outside %g ... %g%s%s", m->name,
                             row->name, p[i], space, unit, row->min, row->max, space, unit);
-        if (row->whole && p[i] != floor(p[i]))
-            return bri_fail(err, BRI_BAD_VALUE, "%s: %s = %g must be a whole number", m->name,
-                            row->name, p[i]);
+        return bri_fail(err, BRI_BAD_VALUE, "%s: %s = %g must be a whole number", m->name,
+                        row->name, p[i]);
     }
     const char *reason = m->check ? m->check(m, p) : NULL;
     return reason ? bri_fail(err, BRI_BAD_VALUE, "%s: %s", m->name, reason) : BRI_OK;

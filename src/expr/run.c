@@ -11,7 +11,7 @@ expr_frame *expr_frame_new(const expr_program *p) {
     f->n_each = p->n_each;
     f->blocks = expr_plain_blocks;
     f->room = calloc((size_t)p->n_registers + 1, BLOCK * sizeof *f->room);
-    f->gathered = calloc((size_t)p->n_inputs, BLOCK * sizeof *f->gathered);
+    f->gathered = malloc((size_t)p->n_inputs * BLOCK * sizeof *f->gathered + 1);
     f->at = calloc((size_t)p->n_registers + 1, sizeof *f->at);
     if (!f->room || !f->gathered || !f->at) {
         expr_frame_free(f);

@@ -73,7 +73,7 @@ static int family_of(const bri_sim *sim, family *to) {
     const network *net = sim->net;
     const touch *c = &net->touches[0];
     int exponent, one = sim->single && net->single.alone && sim->one_turn && net->n == 3;
-    if (!network_path_wanted()->lanes || bri_level_best() == BRI_LEVEL_LIBM) return 0;
+    if (!net->wanted->lanes || bri_level_best() == BRI_LEVEL_LIBM) return 0;
     if (!bri_kernels(BRI_LEVEL_AUTO)->lanes_attempt) return 0;
     if (!sim->looks || (!one && !is_few(sim))) return 0;
     if (sim->tangent || net->n_pieced > 0 || !sim->solver->course || sim->cornered > 1) return 0;

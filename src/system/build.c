@@ -81,8 +81,7 @@ static int in_plane(const bri_system *s, const bri_coupling *c) {
         int i = end == 0 ? c->a : c->b;
         if (i != BRI_GROUND && s->bodies[i].kind == BRI_POINT) return 1;
     }
-    return c->kind == bri_coupling_find("rope") && !body_is_rotor(s, c->a) &&
-           !body_is_rotor(s, c->b);
+    return strcmp(c->kind->name, "rope") == 0 && !body_is_rotor(s, c->a) && !body_is_rotor(s, c->b);
 }
 
 static void set_links(network *net, const bri_system *s) {

@@ -18,6 +18,7 @@ static void join(const network *net, pattern *p, int row, int column) {
 /* Count the entries, or list them once there is room. */
 static void collect(const network *net, pattern *p) {
     p->count = 0;
+    if (net->n_free < 2) return; /* there is the diagonal alone */
     for (int i = 0; i < net->n_links; i++) {
         const link *l = &net->links[i];
         for (int e = 0; e < l->width * l->width && !l->gear; e++)
