@@ -30,8 +30,9 @@ typedef void node_report(void *to, int line, bri_status status, const char *word
 /* The tree of a text in UTF-8; NULL after a report. A duplicate key is reported and left out. */
 node *node_parse(const char *text, size_t length, arena *memory, node_report *report, void *to);
 
-/* The same for the YAML of law files, without libyaml: law/plain_yaml.c. */
+/* The two ways to it: without libyaml what is plain, see plain_yaml.c; by libyaml, see yaml.c. */
 node *plain_parse(const char *text, size_t length, arena *memory, node_report *report, void *to);
+node *whole_parse(const char *text, size_t length, arena *memory, node_report *report, void *to);
 
 /* Length of the byte order mark that some editors put before UTF-8 text, 0 if there is none. */
 size_t text_mark(const char *text, size_t length);

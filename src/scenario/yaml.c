@@ -1,4 +1,4 @@
-/* yaml.c - from YAML text to a tree, by libyaml.
+/* yaml.c - from YAML text to a tree, by libyaml where it is not plain.
  *
  * What a scenario has no use for is refused: anchors and aliases (with them a short file can stand
  * for an endless one), tags, several documents, keys that are not words. */
@@ -247,7 +247,7 @@ static void take(loader *l, const yaml_event_t *e) {
     }
 }
 
-node *node_parse(const char *text, size_t length, arena *memory, node_report *report, void *to) {
+node *whole_parse(const char *text, size_t length, arena *memory, node_report *report, void *to) {
     size_t skip = text_mark(text, length);
     text += skip;
     length -= skip;
@@ -273,6 +273,17 @@ node *node_parse(const char *text, size_t length, arena *memory, node_report *re
     yaml_parser_delete(&l.parser);
     if (!l.failed && !l.root) refuse(&l, 0, BRI_BAD_FILE, "the file is empty");
     return l.failed ? NULL : l.root;
+}
+
+static void unheard(void *to, int line, bri_status status, const char *words) {
+    (void)to, (void)line, (void)status, (void)words;
+}
+
+/* libyaml takes more time than all that is done with the tree. Where it is asked, what was read so
+ * far stays in the arena. */
+node *node_parse(const char *text, size_t length, arena *memory, node_report *report, void *to) {
+    node *root = plain_parse(text, length, memory, unheard, NULL);
+    return root ? root : whole_parse(text, length, memory, report, to);
 }
 #else
 node *node_parse(const char *text, size_t length, arena *memory, node_report *report, void *to) {
