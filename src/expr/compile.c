@@ -113,9 +113,9 @@ static int take_room(compiler *c, int count) {
     c->slot = calloc(n, sizeof *c->slot);
     c->last = calloc(n, sizeof *c->last);
     c->free_slots = calloc(n, sizeof *c->free_slots);
-    p->once = calloc(n, sizeof *p->once);
-    p->each = calloc(n, sizeof *p->each);
-    p->constants = calloc(n, sizeof *p->constants);
+    p->once = malloc(n * sizeof *p->once); /* written one by one */
+    p->each = malloc(n * sizeof *p->each);
+    p->constants = malloc(n * sizeof *p->constants);
     p->uniform_inputs = calloc(inputs, sizeof *p->uniform_inputs);
     p->needed = calloc(inputs, 1);
     p->roots = calloc((size_t)count + 1, sizeof *p->roots);

@@ -144,6 +144,7 @@ static expr_id slope_of(expr_graph *g, expr_id self, const expr_id *d) {
 /* Derivatives d[0 ... end) of the nodes that are reached. */
 static int derive_all(expr_graph *g, const unsigned char *reached, int end, int variable,
                       expr_id *d) {
+    expr_id zero = NONE; /* made where it is first needed */
     for (int i = 0; i < end; i++) {
         expr_id below[3] = {NONE, NONE, NONE};
         int flat = 1;
@@ -153,10 +154,10 @@ static int derive_all(expr_graph *g, const unsigned char *reached, int end, int 
             below[k] = d[n->at[k]];
             flat &= is_zero(g, below[k]);
         }
-        if (n->op == EXPR_VAR)
-            d[i] = number(g, n->index == variable);
-        else if (flat || expr_gives_condition(n->op))
-            d[i] = number(g, 0.0);
+        if (n->op == EXPR_VAR && n->index == variable)
+            d[i] = number(g, 1.0);
+        else if (n->op == EXPR_VAR || flat || expr_gives_condition(n->op))
+            d[i] = zero = zero >= 0 ? zero : number(g, 0.0);
         else
             d[i] = slope_of(g, i, below);
         if (d[i] < 0) return 0;

@@ -89,6 +89,8 @@ typedef struct expr_node {
     expr_id at[3]; /* children; EXPR_NONE where there is none */
     int index;     /* of a variable */
     int depth;     /* levels below and including this one */
+    int mismatch;  /* nonzero: its units do not fit together */
+    expr_id plain; /* its simplest form, EXPR_NONE as long as nobody has asked for it */
     double value;
     expr_dim dim;
 } expr_node;

@@ -97,9 +97,8 @@ static int same(const expr_node *a, const expr_node *b) {
 }
 
 static int *place(expr_graph *g, const expr_node *n) {
-    uint64_t i = hash(n) % (uint64_t)g->table_size;
-    while (g->table[i] >= 0 && !same(&g->nodes[g->table[i]], n))
-        i = (i + 1) % (uint64_t)g->table_size;
+    uint64_t mask = (uint64_t)g->table_size - 1, i = hash(n) & mask; /* a power of two */
+    while (g->table[i] >= 0 && !same(&g->nodes[g->table[i]], n)) i = (i + 1) & mask;
     return &g->table[i];
 }
 
@@ -130,7 +129,8 @@ static expr_id add_node(expr_graph *g, const expr_node *n) {
     return *at = g->count++;
 }
 
-static const expr_node blank = {.at = {EXPR_NONE, EXPR_NONE, EXPR_NONE}, .depth = 1};
+static const expr_node blank = {
+    .at = {EXPR_NONE, EXPR_NONE, EXPR_NONE}, .depth = 1, .plain = EXPR_NONE};
 
 expr_id expr_number(expr_graph *g, double value, expr_dim dim) {
     expr_node n = blank;
@@ -151,7 +151,15 @@ expr_id expr_make(expr_graph *g, expr_op op, expr_id a, expr_id b, expr_id c) {
     n.constant = 1;
     for (int i = 0; i < expr_ops[op].arity; i++) {
         if (all[i] < 0 || all[i] >= g->count) return EXPR_NONE;
-        const expr_node *child = &g->nodes[n.at[i] = all[i]];
+        n.at[i] = all[i];
+    }
+    int known_as = g->table_size > 0 ? *place(g, &n) : EXPR_NONE;
+    if (known_as >= 0 && !g->nodes[known_as].mismatch) { /* most have been made before */
+        g->mismatch[0] = '\0';
+        return graph_work(g, 1) ? known_as : EXPR_NONE;
+    }
+    for (int i = 0; i < expr_ops[op].arity; i++) {
+        const expr_node *child = &g->nodes[n.at[i]];
         n.constant &= child->constant;
         x[i] = child->value;
         if (child->depth >= n.depth) n.depth = child->depth + 1;
@@ -159,6 +167,7 @@ expr_id expr_make(expr_graph *g, expr_op op, expr_id a, expr_id b, expr_id c) {
     n.value = n.constant ? expr_apply(op, x[0], x[1], x[2]) : 0.0;
     int known = op == EXPR_POW && g->nodes[b].constant;
     n.dim = graph_dimension(g, op, n.at, x[1], known);
+    n.mismatch = g->mismatch[0] != '\0';
     return add_node(g, &n);
 }
 

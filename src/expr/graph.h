@@ -63,7 +63,8 @@ expr_id graph_argument(expr_graph *g);
  * after a failure; to be freed. */
 unsigned char *graph_reached(expr_graph *g, const expr_id *roots, int count, int *end);
 
-/* Nodes brought over one by one: `make` is expr_make (as written) or expr_build (simplest form). */
+/* Nodes brought over one by one: `make` is expr_make (as written) or, without `by`, expr_build
+ * (simplest form, which a node remembers). */
 typedef expr_id graph_maker(expr_graph *g, expr_op op, expr_id a, expr_id b, expr_id c);
 int graph_map(expr_graph *g, graph_maker *make, const expr_id *by, const expr_id *roots, int count,
               expr_id *out);

@@ -34,6 +34,10 @@ int graph_map(expr_graph *g, graph_maker *make, const expr_id *by, const expr_id
         const expr_node n = g->nodes[i]; /* the array may move */
         expr_id at[3];
         if (!reached[i]) continue;
+        if (make == expr_build && n.plain >= 0) { /* found before */
+            to[i] = n.plain;
+            continue;
+        }
         for (int k = 0; k < 3; k++) at[k] = n.at[k] >= 0 ? to[n.at[k]] : EXPR_NONE;
         if (expr_ops[n.op].arity > 0)
             to[i] = make(g, n.op, at[0], at[1], at[2]);
@@ -42,6 +46,7 @@ int graph_map(expr_graph *g, graph_maker *make, const expr_id *by, const expr_id
         else
             to[i] = i;
         good = to[i] >= 0;
+        if (make == expr_build) g->nodes[i].plain = to[i];
     }
     for (int i = 0; i < count; i++) out[i] = to && good ? to[roots[i]] : EXPR_NONE;
     free(reached);
@@ -50,7 +55,13 @@ int graph_map(expr_graph *g, graph_maker *make, const expr_id *by, const expr_id
 }
 
 int expr_simplify(expr_graph *g, const expr_id *roots, int count, expr_id *out) {
-    return graph_map(g, expr_build, NULL, roots, count, out);
+    int known = 0;
+    while (known < count && roots[known] >= 0 && roots[known] < g->count &&
+           g->nodes[roots[known]].plain >= 0)
+        known++;
+    if (known < count) return graph_map(g, expr_build, NULL, roots, count, out);
+    for (int i = 0; i < count; i++) out[i] = g->nodes[roots[i]].plain;
+    return 1;
 }
 
 int expr_substitute(expr_graph *g, const expr_id *by, const expr_id *roots, int count,
