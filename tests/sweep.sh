@@ -107,6 +107,10 @@ run merge part1.csv part1.csv part2.csv part3.csv part4.csv -o twice.csv
 [ $code = 0 ] && cmp -s twice.csv whole.csv
 verdict $? "a part may be named twice" "exit $code, $(cat err)"
 refuses 2 "bristle: part1.csv and grid.csv are of different sweeps" merge part1.csv grid.csv -o some.csv
+cp grid.csv before.csv
+refuses 2 "bristle: grid.csv was made with other settings; take another name" merge part1.csv part2.csv part3.csv part4.csv -o grid.csv
+cmp -s grid.csv before.csv
+verdict $? "a merge leaves the result of another sweep as it is" "grid.csv has changed"
 run merge part1.csv part2.csv part4.csv -o some.csv --unfinished
 [ $code = 0 ] && [ "$(wc -l <some.csv)" = 91 ]
 verdict $? "parts of it are taken when asked for" "exit $code"

@@ -1,5 +1,6 @@
 /* merge.c - parts of a sweep put together, from their settings and rows: as if one run had written
  * them. */
+#define _POSIX_C_SOURCE 200809L /* lstat */
 #include "ensemble.h"
 
 #include "../decimal.h"
@@ -7,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bri_status no_memory(bri_error *err) {
     return bri_fail(err, BRI_NO_MEMORY, "%s", bri_status_text(BRI_NO_MEMORY));
@@ -189,6 +191,25 @@ static bri_status add_part(sheet *s, const char *file, const char *first, bri_er
     return status;
 }
 
+/* The place of the result is not that of another sweep. */
+static bri_status check_place(const sheet *s, const char *to, bri_error *err) {
+    size_t size = strlen(to) + 8;
+    char *name = malloc(size), *settings = NULL, *rows = NULL;
+    bri_error none = {0};
+    struct stat info;
+    if (!name) return no_memory(err);
+    bri_status status = BRI_OK;
+    snprintf(name, size, "%s.sweep", to);
+    if (lstat(name, &info) == 0 && S_ISREG(info.st_mode) && /* links are for those who write */
+        take_settings(name, &settings, &rows, &none) == BRI_OK &&
+        strcmp(s->settings, settings) != 0)
+        status = bri_fail(err, BRI_BAD_VALUE,
+                          "%.100s was made with other settings; take another name", to);
+    free(settings);
+    free(name);
+    return status;
+}
+
 bri_status bri_sweep_merge(const char *const *files, int count, const char *to, int unfinished,
                            long *points, bri_error *err) {
     sheet s = {0};
@@ -206,6 +227,7 @@ bri_status bri_sweep_merge(const char *const *files, int count, const char *to, 
                           s.points - s.done, s.points, first);
     }
     *points = s.done;
+    if (status == BRI_OK && to) status = check_place(&s, to, err);
     if (status == BRI_OK) status = sheet_publish(&s, to, err);
     sheet_free(&s);
     return status;
