@@ -222,7 +222,8 @@ BRI_API bri_status bri_sweep_check_name(const char *file, bri_error *err);
 
 /* Put the parts of a sweep together, results of bri_sweep_write or FILE.sweep of unfinished ones,
  * as one run would have written them. BRI_BAD_VALUE if they do not belong together or contradict
- * each other, or points are missing and `unfinished` is 0. */
+ * each other, if points are missing and `unfinished` is 0, or if `to` is there with other settings.
+ */
 BRI_API bri_status bri_sweep_merge(const char *const *files, int count, const char *to,
                                    int unfinished, long *points, bri_error *err);
 
