@@ -392,6 +392,14 @@ else
   [ $code = 0 ] && grep -q '^8 points$' err
   verdict $? "a database that is complete is taken as it is" "exit $code, $(cat err)"
   if command -v sqlite3 >/dev/null; then
+    cp half1.sqlite twin.sqlite
+    cp half1.sqlite.sweep twin.sqlite.sweep
+    run merge half1.sqlite twin.sqlite half2.sqlite -o both.csv
+    [ $code = 0 ] && cmp -s both.csv rows.csv
+    verdict $? "a database may be named twice" "exit $code, $(cat err)"
+    sqlite3 twin.sqlite 'UPDATE points SET "max(block.x)" = 1.5 WHERE point = 0'
+    refuses 2 "bristle: twin.sqlite contradicts another part about point 0" \
+      merge half1.sqlite twin.sqlite half2.sqlite -o both.csv
     sqlite3 -csv -header rows.sqlite 'SELECT point, model FROM points WHERE status = '"'ok'" | tr -d '\r' >got.csv
     cut -d, -f1,3 rows.csv | cmp -s - got.csv
     verdict $? "sqlite3 reads the points" "$(head -3 got.csv)"

@@ -136,6 +136,19 @@ static bri_status check_row(const sheet *s, const char *name, const char *text, 
     return status;
 }
 
+/* A line of a part into the sheet. */
+static bri_status take_line(sheet *s, const char *name, const char *text, size_t length,
+                            bri_error *err) {
+    bri_status status = check_row(s, name, text, length, err);
+    if (status != BRI_OK) return status;
+    status = sheet_read(s, text, length);
+    if (status == BRI_NO_MEMORY) no_memory(err);
+    if (status == BRI_BAD_FILE)
+        bri_fail(err, status, "%.200s has a line that is none of this sweep: %.*s", name,
+                 (int)(length < 60 ? length : 60), text);
+    return status;
+}
+
 static bri_status take_rows(sheet *s, const char *name, const char *rows, bri_error *err) {
     line head = {0};
     bri_status status = sheet_head(s, &head) ? BRI_OK : no_memory(err);
@@ -145,15 +158,28 @@ static bri_status take_rows(sheet *s, const char *name, const char *rows, bri_er
     for (const char *l = rows + head.used; status == BRI_OK && *l; l = next_line(l)) {
         size_t length = strcspn(l, "\n");
         if (!l[length]) break; /* torn */
-        status = check_row(s, name, l, length, err);
-        if (status != BRI_OK) break;
-        status = sheet_read(s, l, length);
-        if (status == BRI_NO_MEMORY) no_memory(err);
-        if (status == BRI_BAD_FILE)
-            bri_fail(err, status, "%.200s has a line that is none of this sweep: %.*s", name,
-                     (int)(length < 60 ? length : 60), l);
+        status = take_line(s, name, l, length, err);
     }
     free(head.text);
+    return status;
+}
+
+/* The same from a database: its rows as lines. */
+static bri_status take_database(sheet *s, const char *name, bri_error *err) {
+    sheet part = {0};
+    line text = {0};
+    char *copy = malloc(strlen(s->settings) + 1);
+    if (!copy) return no_memory(err);
+    bri_status status = make_sheet(&part, strcpy(copy, s->settings), name, err);
+    if (status == BRI_OK) status = sheet_read_sqlite(&part, name, err);
+    for (long i = 0; status == BRI_OK && i < part.points; i++) {
+        if (part.state[i] == ROW_NONE) continue;
+        text.used = 0;
+        status = sheet_line(&part, i, &text) ? take_line(s, name, text.text, text.used - 1, err)
+                                             : no_memory(err);
+    }
+    free(text.text);
+    sheet_free(&part);
     return status;
 }
 
@@ -184,7 +210,7 @@ static bri_status add_part(sheet *s, const char *file, const char *first, bri_er
         status =
             bri_fail(err, BRI_BAD_VALUE, "%.150s and %.150s are of different sweeps", first, file);
     if (status == BRI_OK)
-        status = database ? sheet_read_sqlite(s, name, err) : take_rows(s, file, rows, err);
+        status = database ? take_database(s, name, err) : take_rows(s, file, rows, err);
     free(name);
     free(settings);
     free(result);
