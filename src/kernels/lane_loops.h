@@ -111,28 +111,25 @@ INLINE void lane_stages(bri_lane_pack *k, int bodies, law_eval *law,
     }
 }
 
-/* Over the inner points of a step, one after the other: nothing is kept in registers meanwhile. */
+/* Over the two inner points of a step, which do not wait for each other. */
 INLINE void lane_powers(bri_lane_pack *k, law_eval *law, int n_params, int exponent) {
-    EACH(i) {
-        store(k->power + i, splat(0.0));
-        store(k->push + i, splat(0.0));
-        store(k->wrong + i, splat(0.0));
-    }
-    for (int n = 0; n < 2 * k->bodies; n++) {
-        const int c = n / 2;
-        const double share = lobatto[n % 2];
-        EACH(i) {
-            vec p[BRI_KERNEL_PARAMS], z = course_at(k->state[c][0], i, splat(share)), dz;
-            vec v = course_at(k->sliding[c][0], i, splat(share));
+    for (int c = 0; c < k->bodies; c++) EACH(i) {
+            vec p[BRI_KERNEL_PARAMS], n = load(k->load[c] + i), far = load(k->far[c] + i);
+            vec power = splat(0.0), push = power, wrong = power;
             kind how = lane_kind(k, i, c, exponent);
             lane_params(k, i, c, n_params, p);
-            vec F = law(p, v, load(k->load[c] + i), &z, &dz, how), by = F * v;
-            vec back = only_where(less(how.way * v, splat(0.0)), magnitude(by));
-            store(k->power + i, load(k->power + i) + by);
-            store(k->push + i, muladd(F, load(k->far[c] + i), load(k->push + i)));
-            store(k->wrong + i, load(k->wrong + i) + back);
+            UNROLL for (int at = 0; at < 2; at++) {
+                vec u = splat(lobatto[at]), z = course_at(k->state[c][0], i, u), dz;
+                vec v = course_at(k->sliding[c][0], i, u), F = law(p, v, n, &z, &dz, how);
+                vec by = F * v;
+                power += by;
+                push = muladd(F, far, push);
+                wrong += only_where(less(how.way * v, splat(0.0)), magnitude(by));
+            }
+            store(k->power + i, c == 0 ? power : load(k->power + i) + power);
+            store(k->push + i, c == 0 ? push : load(k->push + i) + push);
+            store(k->wrong + i, c == 0 ? wrong : load(k->wrong + i) + wrong);
         }
-    }
 }
 
 /* ---- contacts of one run, see system/packs.c: the same law, F and rates, or these and the
