@@ -215,6 +215,7 @@ INLINE double stages(network *net, const rodas *m, rodas_step *s, int room, int 
     if (!(few ? factor_few(net, p, &only, room, few == 2, w) : network_factor(net, w)))
         return INFINITY;
     if (few) {
+        if (p->open[0] == PACKS_ASK) p->open[0] = set_ways(&only);
         spread_few(net, p, room, s->y, y);
         spread_few(net, p, room, s->f, U);
         if (!net->autonomous) spread_few(net, p, room, s->ft, ft);

@@ -127,6 +127,7 @@ INLINE void powers_at(network *net, int room, int row, double t, const double *y
     place_held(net, p);
     slide(p, room, row, p->V, k->v);
     look_ways(k);
+    p->open[0] = PACKS_ASK; /* directions may be those before an event */
     k->eval(&job);
     *to = (bri_pack_powers){.work = work_of_motions(net, p, k)};
     EACH(i, room) {

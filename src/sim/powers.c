@@ -7,18 +7,21 @@
 static const double gauss[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
 static const double gauss_weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
 
-/* What the bristles store at a time within the last step; their loads are constant. */
-static double stored_at(bri_sim *sim, double t) {
-    const network *net = sim->net;
+/* What the bristles store in the state y, under constant loads. */
+static double stored_in(const network *net, const double *y) {
     double sum = 0.0, grad[BRI_MAX_STATES];
-    sim_interpolate(sim, t, sim->y);
     for (int i = 0; i < net->n_touches; i++) {
         const touch *c = &net->touches[i];
-        bri_input u = {.n = c->N};
+        const bri_input u = {.n = c->N, .mode = c->mode};
         if (!c->model->stored) continue;
-        sum += c->model->stored(c->model, c->p, &u, sim->y + 2 * net->n_free + c->first, grad);
+        sum += c->model->stored(c->model, c->p, &u, y + 2 * net->n_free + c->first, grad);
     }
     return sum;
+}
+
+static double stored_at(bri_sim *sim, double t) {
+    sim_interpolate(sim, t, sim->y);
+    return stored_in(sim->net, sim->y);
 }
 
 /* Gauss's three points over a smooth piece. */
@@ -169,14 +172,6 @@ static void add_quick(bri_sim *sim, powers *to) {
 }
 
 /* ---- one body, one contact, nothing depends on time ------------------------------------------ */
-
-/* Energy of the bristles of the contact in the state y of the body. */
-static double stored_in(const network *net, const double *y) {
-    const touch *c = &net->touches[0];
-    double grad[BRI_MAX_STATES];
-    const bri_input u = {.n = c->N, .mode = c->mode};
-    return c->model->stored ? c->model->stored(c->model, c->p, &u, y + 2, grad) : 0.0;
-}
 
 /* The same three points, by the courses of position, velocity and states. */
 static void add_one(bri_sim *sim, powers *to) {

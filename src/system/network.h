@@ -204,6 +204,9 @@ typedef struct bar {
  * which each waits for the one before. */
 enum { PACKS_FEW = 24 };
 
+/* The directions of a pack are not those of a step that begins: they are to be set. */
+enum { PACKS_ASK = -1 };
+
 /* A network of bars and packs alone, as sim/pack_attempt.c goes through it: coordinates that are
  * free, filled up to whole vectors, then those of the others that something depends on. */
 typedef struct packed {
@@ -215,7 +218,7 @@ typedef struct packed {
     int *place; /* [n_all] of each coordinate; -1: nothing depends on it */
     bar *bars;
     pack_at **at;           /* of each pack */
-    int *open;              /* nonzero: some of its contacts have no direction */
+    int *open;              /* nonzero: some of its contacts have no direction; PACKS_ASK */
     double *mass, *weight;  /* of what is free */
     double *per_mass;       /* and its inverse */
     double *live;           /* 1 for what is free, 0 for what fills up the room */

@@ -118,6 +118,7 @@ void packs_forces(network *net, const double *z, double *dz, int slopes) {
     for (int k = 0; k < net->n_packs; k++) {
         pack *p = &net->packs[k];
         gather(net, p, z);
+        if (net->packed) net->packed->open[k] = PACKS_ASK;
         const bri_kernel_job job = packs_job(p, p->z);
         (slopes ? p->slopes : p->eval)(&job);
         for (int i = 0; i < p->count; i++) {
