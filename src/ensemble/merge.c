@@ -221,14 +221,13 @@ static bri_status add_part(sheet *s, const char *file, const char *first, bri_er
 static bri_status check_place(const sheet *s, const char *to, bri_error *err) {
     size_t size = strlen(to) + 8;
     char *name = malloc(size), *settings = NULL, *rows = NULL;
-    bri_error none = {0};
     struct stat info;
-    if (!name) return no_memory(err);
     bri_status status = BRI_OK;
+    if (!name) return no_memory(err);
     snprintf(name, size, "%s.sweep", to);
-    if (lstat(name, &info) == 0 && S_ISREG(info.st_mode) && /* links are for those who write */
-        take_settings(name, &settings, &rows, &none) == BRI_OK &&
-        strcmp(s->settings, settings) != 0)
+    if (lstat(name, &info) == 0 && S_ISREG(info.st_mode)) /* links are for those who write */
+        status = take_settings(name, &settings, &rows, err);
+    if (settings && strcmp(s->settings, settings) != 0)
         status = bri_fail(err, BRI_BAD_VALUE,
                           "%.100s was made with other settings; take another name", to);
     free(settings);
