@@ -165,6 +165,10 @@ const bri_kernel_table *bri_kernels(bri_level level) {
     return t ? t : &bri_kernels_base;
 }
 
+const bri_kernel_table *bri_kernels_short(void) {
+    return bri_kernels(bri_level_best() == BRI_LEVEL_V4 ? BRI_LEVEL_V3 : BRI_LEVEL_AUTO);
+}
+
 /* Nonzero if all are the same, compared with their neighbours at the speed of memcmp: kernels are
  * as fast as a loop over numbers. */
 static int all_alike(const double *x, size_t count) {
@@ -197,8 +201,8 @@ int bri_kernel_reading(const bri_batch *b, const bri_kernel_row *row, int *expon
     return usual_choices(b, row);
 }
 
-const struct bri_lane_law *bri_lane_law_of(const bri_model *model, const double *p, int *exponent) {
-    const bri_kernel_table *t = bri_kernels(BRI_LEVEL_AUTO);
+const struct bri_lane_law *bri_lane_law_of(const bri_kernel_table *t, const bri_model *model,
+                                           const double *p, int *exponent) {
     for (int r = 0; t->lanes && r < t->n_rows; r++) {
         if (t->rows[r].model != model) continue;
         const bri_batch one = {.model = model, .count = 1, .p = p};

@@ -272,6 +272,30 @@ static void order_does_not_matter(void **state) {
         }
 }
 
+/* Springs are found to follow each other in whatever order they are given, such as all springs of a
+ * block after those of another: the run takes the same way and gives the same numbers. */
+static void springs_may_stand_in_any_order(void **state) {
+    enum { BLOCKS = 40 };
+    for (int damped = 0; damped < 2; damped++) {
+        sheet s;
+        double got[2 * BLOCKS], want[2 * BLOCKS];
+        bri_coupling mixed[2 * BLOCKS];
+        make(&s, BLOCKS, 1, "lugre", 0);
+        if (damped) damp(&s, 0);
+        bri_sim *sim = run(&s, "rosenbrock", 1e-6, 0.5, want);
+        assert_string_equal(bri_sim_path(sim), "tiles");
+        bri_sim_free(sim);
+        int n = s.def.system.n_couplings, prime = n % 7 ? 7 : 11;
+        for (int i = 0; i < n; i++) mixed[i] = s.springs[i * prime % n];
+        memcpy(s.springs, mixed, sizeof *mixed * (size_t)n);
+        sim = run(&s, "rosenbrock", 1e-6, 0.5, got);
+        assert_string_equal(bri_sim_path(sim), "tiles");
+        bri_sim_free(sim);
+        compare(&s, got, want, 1e-9);
+        throw_away(&s);
+    }
+}
+
 static void sheets_are_solved_sparsely(void **state) {
     sheet s;
     enum { SIDE = 14 };
@@ -353,6 +377,7 @@ int main(void) {
         cmocka_unit_test(chains_agree_with_cvode),
         cmocka_unit_test(turns_are_foreseen),
         cmocka_unit_test(order_does_not_matter),
+        cmocka_unit_test(springs_may_stand_in_any_order),
         cmocka_unit_test(sheets_are_solved_sparsely),
         cmocka_unit_test(energy_is_accounted_for),
         cmocka_unit_test(contacts_in_a_row_may_differ),

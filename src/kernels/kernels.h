@@ -79,8 +79,7 @@ typedef struct bri_flat {
     int over, under; /* both filled up */
     double per_w;
     double *inverse; /* [n] columns of BRI_FLAT_ROWS: the velocities by their right sides */
-    double *side;    /* [n + m] columns of BRI_FLAT_ROWS: the right sides by b_q and b_z */
-    double *mass;    /* [BRI_FLAT_ROWS] and by b_v */
+    double *side;    /* [2 n + m] columns of BRI_FLAT_ROWS: the right sides by b_q, b_v and b_z */
     double *direct;  /* [n + m] columns of `under`: the states by b_q and b_z */
     double *by_v;    /* [n] columns of `under`: and by the velocities */
 } bri_flat;
@@ -212,9 +211,12 @@ typedef struct bri_kernel_table {
  * that all have, BRI_EXPONENT_... batch.c */
 int bri_kernel_reading(const bri_batch *b, const bri_kernel_row *row, int *exponent);
 
-/* The generated code on vectors of a law with these parameters, at the best level, and their
- * exponent; NULL: there is none. batch.c */
-const struct bri_lane_law *bri_lane_law_of(const bri_model *model, const double *p, int *exponent);
+struct bri_kernel_table;
+
+/* The generated code on vectors of a law with these parameters, and their exponent; NULL: there is
+ * none. batch.c */
+const struct bri_lane_law *bri_lane_law_of(const struct bri_kernel_table *t, const bri_model *model,
+                                           const double *p, int *exponent);
 
 /* Kernels of a batch, found once for many calls. */
 typedef struct bri_batch_kernels {
@@ -234,6 +236,10 @@ void bri_batch_eval_by(const bri_batch_kernels *by, const bri_batch *b, const do
 
 /* The table of a level; that of the plainest instruction set where the level has none. batch.c */
 const bri_kernel_table *bri_kernels(bri_level level);
+
+/* The table for what is short: where vectors of eight are the widest each operation takes longer,
+ * which few numbers do not make up for. That of vectors of four, then. batch.c */
+const bri_kernel_table *bri_kernels_short(void);
 
 /* The derivatives of a batch that a solver needs, J[BRI_DERIVATIVES * count]; 0 if there is no
  * kernel for them. */

@@ -1,5 +1,6 @@
 /* sweeps.c - what a solver does with long arrays, compiled once per instruction set like the laws.
  * Loops are left to the compiler; only the recurrences are written for fused operations. */
+#include "invert.h"
 #include "kernels.h"
 #include "vecmath.h"
 #include <math.h>
@@ -164,34 +165,13 @@ static void weigh(int n, double rtol, double atol, const double *restrict nomina
 
 /* ---- small linear systems ------------------------------------------------------------------ */
 
-/* A step of a Rosenbrock method solves with the same matrix six to eight times: the inverse costs
- * little more than the factors, and a product with it has no chain of operations that wait for each
- * other. Columns have the same length in all sizes; what is below the last row stays zero. The
- * number of vectors that matter is a constant at each call. */
+/* Columns have the same length in all sizes; what is below the last row stays zero. The number of
+ * vectors that matter is a constant at each call. */
 enum { ROWS = BRI_FLAT_ROWS };
 #define VECTORS(k) ((k)*WIDTH < ROWS ? (k) : ROWS / WIDTH) /* no more than there can be */
 
 INLINE int invert_by(int n, int vectors, double *value) {
-    for (int k = 0; k < n; k++) {
-        double *column = value + k * ROWS, share[ROWS];
-        if (!(column[k] > 0.0)) return 0;
-        double per_pivot = 1.0 / column[k];
-        _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++)
-            store(share + i * WIDTH, load(column + i * WIDTH) * splat(per_pivot));
-        share[k] = 0.0;
-        _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++)
-            store(column + i * WIDTH, -load(share + i * WIDTH));
-        column[k] = 1.0; /* becomes the reciprocal below */
-        for (int j = 0; j < n; j++) {
-            double *other = value + j * ROWS, x = other[k];
-            if (j != k)
-                _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++)
-                    store(other + i * WIDTH,
-                          load(other + i * WIDTH) - load(share + i * WIDTH) * splat(x));
-            other[k] = x * per_pivot;
-        }
-    }
-    return 1;
+    return invert_matrix(n, vectors * WIDTH, ROWS, n, value);
 }
 
 static int invert(int n, double *value) {
@@ -199,14 +179,18 @@ static int invert(int n, double *value) {
     return n <= 2 * WIDTH ? invert_by(n, VECTORS(2), value) : invert_by(n, ROWS / WIDTH, value);
 }
 
-/* sum + the columns, each times a number. */
+/* sum + the columns, each times a number; many of them in two chains of operations. */
 INLINE void add_columns(int count, int vectors, const double *column, int stride, const double *by,
                         vec *sum) {
-    _Pragma("GCC unroll 8") for (int j = 0; j < count; j++, column += stride) {
-        vec times = splat(by[j]);
-        _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) sum[i] =
-            muladd(load(column + i * WIDTH), times, sum[i]);
+    const int few = count < 4;
+    vec odd[4] = {splat(0.0), splat(0.0), splat(0.0), splat(0.0)};
+    _Pragma("GCC unroll 16") for (int j = 0; j < count; j++, column += stride) {
+        vec times = splat(by[j]), *to = few || j % 2 == 0 ? sum : odd;
+        _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) to[i] =
+            muladd(load(column + i * WIDTH), times, to[i]);
     }
+    if (few) return;
+    _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) sum[i] += odd[i];
 }
 
 INLINE void multiply_by(int n, int vectors, const double *value, double *b) {
@@ -231,12 +215,11 @@ static void multiply(int n, const double *value, double *b) {
 INLINE void flat_solve_by(const bri_flat *f, int n, double *b) {
     enum { MOST = 16 + 8 };
     const int vectors = (n + WIDTH - 1) / WIDTH, m = f->m;
-    vec sum[4], x[4] = {splat(0.0), splat(0.0), splat(0.0), splat(0.0)};
-    double side[ROWS] = {0.0}, v[ROWS], states[MOST], *z = b + 2 * n, per_w = f->per_w;
-    _Pragma("GCC unroll 8") for (int i = 0; i < n; i++) side[i] = f->mass[i] * b[n + i];
-    _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) sum[i] = load(side + i * WIDTH);
-    add_columns(n, vectors, f->side, ROWS, b, sum);
-    add_columns(m, vectors, f->side + n * ROWS, ROWS, z, sum);
+    vec sum[4] = {splat(0.0), splat(0.0), splat(0.0), splat(0.0)};
+    vec x[4] = {splat(0.0), splat(0.0), splat(0.0), splat(0.0)};
+    double side[ROWS], v[ROWS], states[MOST], *z = b + 2 * n, per_w = f->per_w;
+    add_columns(2 * n, vectors, f->side, ROWS, b, sum);
+    add_columns(m, vectors, f->side + 2 * n * ROWS, ROWS, z, sum);
     _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) store(side + i * WIDTH, sum[i]);
     add_columns(n, vectors, f->inverse, ROWS, side, x);
     _Pragma("GCC unroll 4") for (int i = 0; i < vectors; i++) store(v + i * WIDTH, x[i]);

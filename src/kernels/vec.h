@@ -22,6 +22,7 @@
 #endif
 
 typedef double vec __attribute__((vector_size(8 * WIDTH)));
+typedef long long flags __attribute__((vector_size(8 * WIDTH))); /* -1: true */
 typedef double unaligned_vec __attribute__((vector_size(8 * WIDTH), aligned(8), may_alias));
 
 INLINE vec load(const double *p) { return *(const unaligned_vec *)p; }

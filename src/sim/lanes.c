@@ -84,7 +84,7 @@ static int family_of(const bri_sim *sim, family *to) {
                    .cornered = sim->cornered,
                    .rtol = r->at.rtol,
                    .atol = r->at.atol,
-                   .law = bri_lane_law_of(c->model, c->p, &exponent)};
+                   .law = bri_lane_law_of(bri_kernels(BRI_LEVEL_AUTO), c->model, c->p, &exponent)};
     for (int i = 0; i < net->n_free; i++) {
         if (!contact_fits(c + i)) return 0;
         to->ends[i][0] = c[i].a;

@@ -4,35 +4,10 @@
 #ifndef BRI_PACK_INVERT_H
 #define BRI_PACK_INVERT_H
 
+#include "kernels/invert.h"
 #include "pack_parts.h"
 
-/* The inverse of the matrix in place of it, by Gauss and Jordan; 0 unless all pivots are positive.
- * Entries end at a band. */
-INLINE int invert(int n, int room, int band, const double *unit, double *A) {
-    for (int k = 0; k < n; k++, unit += room) {
-        double *column = A + k * room, pivot = column[k];
-        if (!(pivot > 0.0)) return 0;
-        double per_pivot = 1.0 / pivot;
-        vec share[FEW], own[FEW]; /* in row k: 1, and what becomes of it */
-        EACH(i, room) {
-            vec one = load(unit + i);
-            vec s = share[i / WIDTH] = (load(column + i) - pivot * one) * per_pivot + one;
-            vec o = own[i / WIDTH] = one * per_pivot;
-            store(column + i, (one - s) + o);
-        }
-        int last = k + band < n - 1 ? k + band : n - 1;
-        for (int j = 0; j <= last; j++) {
-            double *other = A + j * room;
-            vec x = splat(other[k]);
-            if (j == k) continue;
-            EACH(i, room)
-            store(other + i, (load(other + i) - share[i / WIDTH] * x) + own[i / WIDTH] * x);
-        }
-    }
-    return 1;
-}
-
-/* The same of a tridiagonal matrix, symmetric, with its diagonal and what is next to it: of a
+/* The inverse of a tridiagonal matrix, symmetric, with its diagonal and what is next to it: of a
  * column of the inverse what is above row i follows from the column after it, what is below from
  * the one before, each by the elimination from that end. */
 INLINE int invert_tridiagonal(int n, int room, const double *diagonal, const double *next,
@@ -87,7 +62,7 @@ INLINE int invert_few(const packed *p, const pack *k, int n, int room, int row, 
         A[a * room + b] -= k->total[i];
         A[b * room + a] -= k->total[i];
     }
-    return invert(n, room, p->band, p->unit, A);
+    return invert_matrix(n, room, room, p->band, A);
 }
 
 INLINE int invert_narrow(const packed *p, const pack *k, int n, int room, int row, double w,

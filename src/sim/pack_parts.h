@@ -16,8 +16,6 @@ enum { FEW = PACKS_FEW / WIDTH }; /* vectors of a row */
 /* The room of k vectors, as a constant; no more than there can be. */
 #define ROOM(k) ((k) <= FEW ? (k)*WIDTH : WIDTH)
 
-typedef long long flags __attribute__((vector_size(8 * WIDTH))); /* -1: true */
-
 INLINE int all(flags x) {
     long long every = -1;
     for (int i = 0; i < WIDTH; i++) every &= x[i];
@@ -63,13 +61,39 @@ INLINE void place_held(const network *net, const packed *p) {
     }
 }
 
-/* Couplings, with the stiffness or damping `by`, at the displacements or velocities X. */
+/* Element i + 1 of a row, or i - 1, in place of element i; b is the vector after a, or before it.
+ * Read from memory it would wait until what was just written is there. */
+#if defined(__clang__)
+#define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (flags){__VA_ARGS__})
+#endif
+#if WIDTH == 8
+INLINE vec one_after(vec a, vec b) { return SHUFFLE(a, b, 1, 2, 3, 4, 5, 6, 7, 8); }
+INLINE vec one_before(vec a, vec b) { return SHUFFLE(b, a, 7, 8, 9, 10, 11, 12, 13, 14); }
+#elif WIDTH == 4
+INLINE vec one_after(vec a, vec b) { return SHUFFLE(a, b, 1, 2, 3, 4); }
+INLINE vec one_before(vec a, vec b) { return SHUFFLE(b, a, 3, 4, 5, 6); }
+#else
+INLINE vec one_after(vec a, vec b) { return SHUFFLE(a, b, 1, 2); }
+INLINE vec one_before(vec a, vec b) { return SHUFFLE(b, a, 1, 2); }
+#endif
+
+/* Couplings, with the stiffness or damping `by`, at the displacements or velocities X. They are
+ * zero where a shift leads beyond the row. */
 INLINE void pull_terms(const packed *p, int room, const double *by, const double *X, vec *sum) {
+    const int last = room / WIDTH - 1;
     vec own[FEW];
     EACH(i, room) own[i / WIDTH] = load(X + i);
     for (int k = 0; k < p->n_shifts; k++, by += room) {
-        const double *from = X + p->shift[k];
-        EACH(i, room) sum[i / WIDTH] += load(by + i) * (load(from + i) - own[i / WIDTH]);
+        const int shift = p->shift[k];
+        EACH(i, room) {
+            const int at = i / WIDTH;
+            vec from = shift == 1    ? one_after(own[at], own[at < last ? at + 1 : at])
+                       : shift == -1 ? one_before(own[at], own[at > 0 ? at - 1 : at])
+                                     : load(X + shift + i);
+            sum[at] += load(by + i) * (from - own[at]);
+        }
     }
     for (int k = 0; k < p->n_columns; k++, by += room) {
         vec from = splat(X[p->column[k]]);
@@ -93,14 +117,19 @@ INLINE void slide(const packed *p, int room, int row, const double *V, double *v
     EACH(i, room) store(v + i, sum[i / WIDTH]);
 }
 
-/* The product of columns with the first n of x, added to `sum`; columns beyond are zero, x is
- * finite. */
+/* The product of columns with the first n of x, added to `sum`, in two chains of operations;
+ * columns beyond are zero, x is finite. */
 INLINE void add_product(int room, int n, const double *columns, const double *x, vec *sum) {
-    for (int j = 0; j < n; j += WIDTH, columns += WIDTH * room)
-        _Pragma("GCC unroll 8") for (int k = 0; k < WIDTH; k++) {
-            vec by = splat(x[j + k]);
-            EACH(i, room) sum[i / WIDTH] += load(columns + k * room + i) * by;
+    vec odd[FEW];
+    EACH(i, room) odd[i / WIDTH] = splat(0.0);
+    for (int j = 0; j < n; j += 2, columns += 2 * room) {
+        vec by = splat(x[j]), next = splat(x[j + 1]);
+        EACH(i, room) {
+            sum[i / WIDTH] += load(columns + i) * by;
+            odd[i / WIDTH] += load(columns + room + i) * next;
         }
+    }
+    EACH(i, room) sum[i / WIDTH] += odd[i / WIDTH];
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 /* Unknowns of one body and one contact; those from which on the loops are called instead of written
  * out; and those of systems in which contacts turn unnoticed within steps. */
-enum { FEW = 4, MANY = 12, CHAINS = 48 };
+enum { FEW = 4, MANY = 12, CHAINS = 48, LONG = 64 };
 
 /* At tolerances looser than this the errors of single steps add up to more than ten tolerances in
  * one rig of forty (tests/referee); steps are then held to a share. Between that share of it and
@@ -431,7 +431,7 @@ static bri_status rosenbrock_create(const bri_solver *self, const ode *problem,
     for (int i = 0; i < 6; i++, room += each) *parts[i] = room;
     r->at.U = room;
     r->D = room + RODAS_STAGES * n;
-    r->loops = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
+    r->loops = (n < LONG ? bri_kernels_short() : bri_kernels(BRI_LEVEL_AUTO))->sweeps;
     r->sweeps = n >= MANY ? r->loops : NULL;
     r->problem = *problem;
     r->per_n = n > 0 ? 1.0 / (double)n : 0.0;

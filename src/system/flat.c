@@ -21,17 +21,17 @@ void flat_find(network *net) {
     net->flat = NULL;
     if (!net->by_mass || !flat_suits(net)) return;
     arena *memory = &net->memory;
-    int n = net->n_free, m = net->n_z, width = (int)bri_kernels(BRI_LEVEL_AUTO)->width;
+    int n = net->n_free, m = net->n_z, width = (int)bri_kernels_short()->width;
     bri_flat *f = ARENA_NEW(memory, bri_flat, 1);
     if (!f) return;
     *f = (bri_flat){.n = n, .m = m, .over = filled(n, width), .under = filled(m, width)};
-    f->side = ARENA_NEW(memory, double, (n + m) * SMALL);
-    f->mass = ARENA_NEW(memory, double, SMALL);
+    f->side = ARENA_NEW(memory, double, (2 * n + m) * SMALL);
     f->direct = ARENA_NEW(memory, double, (n + m) * f->under + 1);
     f->by_v = ARENA_NEW(memory, double, n * f->under + 1);
     f->inverse = net->matrix.value;
     if (memory->failed) return;
-    for (int i = 0; i < n; i++) f->mass[i] = net->mass[i] > 0.0 ? net->mass[i] : 1.0;
+    for (int i = 0; i < n; i++)
+        f->side[(n + i) * SMALL + i] = net->mass[i] > 0.0 ? net->mass[i] : 1.0;
     net->flat = f;
 }
 
@@ -53,8 +53,9 @@ static inline void depend(const network *net, const touch *c, int at, const doub
 /* A column of b_z: the states themselves, and what the force then is on both ends. */
 static void depend_on_state(const network *net, const touch *c, const double *inverse, int j) {
     const bri_flat *f = net->flat;
-    int k = c->count, column = f->n + c->first + j;
-    double *own = f->direct + column * f->under + c->first, force = 0.0;
+    int k = c->count, state = c->first + j;
+    double *own = f->direct + (f->n + state) * f->under + c->first, force = 0.0;
+    double *side = f->side + (2 * f->n + state) * SMALL;
     for (int i = 0; i < k; i++) {
         own[i] = inverse[i * k + j];
         force += c->jac[3 + i] * own[i];
@@ -62,7 +63,7 @@ static void depend_on_state(const network *net, const touch *c, const double *in
     for (int end = 0; end < 2; end++) {
         int at = end == 0 ? c->a : c->b, root = network_root(net, at);
         if (root < f->n && net->mass[root] > 0.0)
-            f->side[column * SMALL + root] += (end == 0 ? -force : force) * network_lever(net, at);
+            side[root] += (end == 0 ? -force : force) * network_lever(net, at);
     }
 }
 
@@ -91,7 +92,7 @@ void flat_begin(const network *net) {
     const bri_flat *f = net->flat;
     int n = f->n, m = f->m;
     for (int i = 0; i < n * SMALL; i++) f->side[i] = -net->by_pos[i] * net->per_w;
-    memset(f->side + n * SMALL, 0, sizeof *f->side * (size_t)(m * SMALL));
+    memset(f->side + 2 * n * SMALL, 0, sizeof *f->side * (size_t)(m * SMALL));
     memset(f->direct, 0, sizeof *f->direct * (size_t)((n + m) * f->under));
     memset(f->by_v, 0, sizeof *f->by_v * (size_t)(n * f->under));
 }

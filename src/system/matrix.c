@@ -42,7 +42,8 @@ void matrix_create(matrix *m, const pattern *p, int kind, arena *memory) {
         sparse_free(m);
     else if (!sparse_create(m, p, memory))
         memory->failed = 1;
-    m->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
+    m->sweeps =
+        (m->kind == MATRIX_SMALL ? bri_kernels_short() : bri_kernels(BRI_LEVEL_AUTO))->sweeps;
     m->value = ARENA_NEW(memory, double, m->values + 1);
 }
 

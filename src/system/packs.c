@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FEWEST = 2 }; /* contacts that are worth a pack */
+/* Contacts that are worth a pack; rows for which vectors of four are better than longer ones. */
+enum { FEWEST = 2, SHORT = 5 };
 
 /* ---- find ------------------------------------------------------------------------------- */
 
@@ -18,26 +19,32 @@ static int fits(const touch *c) {
     return c->count == 1 && c->load == BRI_LOAD_CONSTANT && c->n > BRI_NO_LOAD && c->n_varies == 0;
 }
 
-/* The kernels of the law of a contact, with its parameters; 0: there are none. */
-static int find_kernels(const touch *c, pack *to) {
-    const bri_lane_law *law = bri_lane_law_of(c->model, c->p, &to->exponent);
+/* The kernels for rows of all that is free, or all contacts. */
+static const bri_kernel_table *table_for(const network *net) {
+    int n = net->n_free > net->n_touches ? net->n_free : net->n_touches;
+    return n <= SHORT ? bri_kernels_short() : bri_kernels(BRI_LEVEL_AUTO);
+}
+
+/* Those of the law of a contact, with its parameters; 0: there are none. */
+static int find_kernels(const network *net, const touch *c, pack *to) {
+    const bri_lane_law *law = bri_lane_law_of(table_for(net), c->model, c->p, &to->exponent);
     if (!law) return 0;
     to->eval = law->pack;
     to->slopes = law->slopes;
     return 1;
 }
 
-static int same_kernels(const touch *c, const pack *p) {
+static int same_kernels(const network *net, const touch *c, const pack *p) {
     pack own;
-    return fits(c) && find_kernels(c, &own) && own.eval == p->eval && own.slopes == p->slopes &&
-           own.exponent == p->exponent;
+    return fits(c) && find_kernels(net, c, &own) && own.eval == p->eval &&
+           own.slopes == p->slopes && own.exponent == p->exponent;
 }
 
 /* Take the memory and fill in what does not change; what a vector has beyond the last contact is a
  * copy of the first, at rest. */
 static int fill(network *net, pack *p, const int *members) {
     const touch *first = &net->touches[members[0]];
-    size_t width = bri_kernels(BRI_LEVEL_AUTO)->width, n = (size_t)p->count;
+    size_t width = table_for(net)->width, n = (size_t)p->count;
     size_t params = (size_t)first->model->n_params, room = n;
     if (net->n_free <= PACKS_FEW && net->n_free > p->count) room = (size_t)net->n_free;
     room =
@@ -66,9 +73,10 @@ int packs_suit(const network *net) {
     pack p;
     int n = net->n_touches;
     if (!net->wanted->packs || bri_level_best() == BRI_LEVEL_LIBM) return 0;
-    if (n < FEWEST || n > PACKS_FEW || !find_kernels(&net->touches[0], &p)) return 0;
+    if (n < FEWEST || n > PACKS_FEW || !find_kernels(net, &net->touches[0], &p)) return 0;
     for (int i = 0; i < n; i++)
-        if (net->touches[i].model != net->touches[0].model || !same_kernels(&net->touches[i], &p))
+        if (net->touches[i].model != net->touches[0].model ||
+            !same_kernels(net, &net->touches[i], &p))
             return 0;
     return 1;
 }
@@ -85,10 +93,11 @@ void packs_find(network *net) {
     if (net->memory.failed) return;
     for (int i = 0; i < n; i++) {
         pack p = {0};
-        if (taken[i] || !fits(&net->touches[i]) || !find_kernels(&net->touches[i], &p)) continue;
+        if (taken[i] || !fits(&net->touches[i]) || !find_kernels(net, &net->touches[i], &p))
+            continue;
         for (int k = i; k < n; k++)
             if (!taken[k] && net->touches[k].model == net->touches[i].model &&
-                same_kernels(&net->touches[k], &p))
+                same_kernels(net, &net->touches[k], &p))
                 members[p.count++] = k;
         if (p.count < FEWEST) continue;
         if (!fill(net, &p, members)) return;
@@ -401,7 +410,7 @@ static void lay_out_few(network *net, packed *p) {
 }
 
 void packs_lay_out(network *net) {
-    const bri_kernel_table *t = bri_kernels(BRI_LEVEL_AUTO);
+    const bri_kernel_table *t = table_for(net);
     arena *memory = &net->memory;
     int width = (int)t->width, n = net->n_free;
     if (!t->pack_attempt || !is_plain(net)) return;

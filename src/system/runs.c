@@ -7,6 +7,7 @@
 #include "models/models.h"
 #include "path.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SHORTEST = 16 }; /* fewer elements are not worth a run */
@@ -21,22 +22,23 @@ static int step_of(const network *net, int a, int b) {
 
 static int is_free(const network *net, int at, int step) { return step == 0 || at < net->n_free; }
 
-/* The number of linear couplings from i on that form a run. */
-static int link_run_from(const network *net, int i) {
-    const link *l = &net->links[i];
-    if (!l->linear || i + 1 >= net->n_links) return 1;
-    int step_a = step_of(net, l[0].at[0], l[1].at[0]),
-        step_b = step_of(net, l[0].at[1], l[1].at[1]), k = 1;
+/* The number of linear couplings that form a run, from the first of a list on. */
+static int link_run_from(const network *net, const int *list, int n) {
+    const link *all = net->links, *l = &all[list[0]];
+    if (!l->linear || n < 2) return 1;
+    int step_a = step_of(net, l->at[0], all[list[1]].at[0]),
+        step_b = step_of(net, l->at[1], all[list[1]].at[1]), k = 1;
     if (step_a < 0 || step_b < 0 || step_a + step_b == 0) return 1;
-    while (i + k < net->n_links && l[k].linear && is_free(net, l[k].at[0], step_a) &&
-           is_free(net, l[k].at[1], step_b) && l[k].at[0] == l[0].at[0] + k * step_a &&
-           l[k].at[1] == l[0].at[1] + k * step_b)
-        k++;
+    for (; k < n && all[list[k]].linear; k++) {
+        const link *next = &all[list[k]];
+        if (!is_free(net, next->at[0], step_a) || !is_free(net, next->at[1], step_b)) break;
+        if (next->at[0] != l->at[0] + k * step_a || next->at[1] != l->at[1] + k * step_b) break;
+    }
     return k;
 }
 
-static void add_link_run(network *net, int i, int count) {
-    const link *l = &net->links[i];
+static void add_link_run(network *net, const int *list, int count) {
+    const link *l = &net->links[list[0]], *second = &net->links[list[1]];
     bri_link_run *r = &net->link_runs[net->n_link_runs++];
     double *room = ARENA_NEW(&net->memory, double, 3 * (size_t)count);
     int uniform = 1;
@@ -44,21 +46,65 @@ static void add_link_run(network *net, int i, int count) {
     *r = (bri_link_run){.count = count,
                         .a = l->at[0],
                         .b = l->at[1],
-                        .step_a = l[1].at[0] - l[0].at[0],
-                        .step_b = l[1].at[1] - l[0].at[1],
-                        .free_a = l[0].at[0] < net->n_free || l[1].at[0] != l[0].at[0],
-                        .free_b = l[0].at[1] < net->n_free || l[1].at[1] != l[0].at[1],
+                        .step_a = second->at[0] - l->at[0],
+                        .step_b = second->at[1] - l->at[1],
+                        .free_a = l->at[0] < net->n_free || second->at[0] != l->at[0],
+                        .free_b = l->at[1] < net->n_free || second->at[1] != l->at[1],
                         .rest = room,
                         .k = room + count,
                         .c = room + 2 * (size_t)count};
     for (int k = 0; k < count; k++) {
-        r->rest[k] = l[k].rest;
-        r->k[k] = l[k].by_L;
-        r->c[k] = l[k].by_rate;
-        if (l[k].by_rate != 0.0) r->damped = 1;
-        uniform &= l[k].rest == l->rest && l[k].by_L == l->by_L && l[k].by_rate == l->by_rate;
+        const link *of = &net->links[list[k]];
+        r->rest[k] = of->rest;
+        r->k[k] = of->by_L;
+        r->c[k] = of->by_rate;
+        if (of->by_rate != 0.0) r->damped = 1;
+        uniform &= of->rest == l->rest && of->by_L == l->by_L && of->by_rate == l->by_rate;
     }
     r->uniform = uniform;
+}
+
+/* Couplings of a list that follow each other become runs; the number of the others, which are left
+ * in it. */
+static int take_link_runs(network *net, int *list, int count) {
+    int left = 0;
+    for (int i = 0, n; i < count; i += n) {
+        n = link_run_from(net, list + i, count - i);
+        if (n >= SHORTEST)
+            add_link_run(net, list + i, n);
+        else
+            for (int k = i; k < i + n; k++) list[left++] = list[k];
+    }
+    return left;
+}
+
+/* A coupling, and where it may stand in a run: with those that join coordinates as far apart, or
+ * with the same one that is not free, by its first coordinate. */
+typedef struct link_place {
+    int is_held, group, at, which;
+} link_place;
+
+static int in_order(const void *a, const void *b) {
+    const link_place *x = a, *y = b;
+    const int by[4] = {x->is_held - y->is_held, x->group - y->group, x->at - y->at,
+                       x->which - y->which};
+    for (int k = 0; k < 4; k++)
+        if (by[k] != 0) return by[k];
+    return 0;
+}
+
+/* The same of those that stand in another order, as where each body comes with all its springs. */
+static int take_scattered_runs(network *net, int *list, int count) {
+    link_place *places = ARENA_NEW(&net->memory, link_place, count);
+    if (!places || count < SHORTEST) return count;
+    for (int i = 0; i < count; i++) {
+        const int *at = net->links[list[i]].at;
+        int held = at[0] >= net->n_free ? 1 : at[1] >= net->n_free ? 2 : 0, free = held == 1;
+        places[i] = (link_place){held, held ? at[!free] : at[1] - at[0], at[free], list[i]};
+    }
+    qsort(places, (size_t)count, sizeof *places, in_order);
+    for (int i = 0; i < count; i++) list[i] = places[i].which;
+    return take_link_runs(net, list, count);
 }
 
 static int same_law(const touch *a, const touch *b) {
@@ -147,25 +193,22 @@ void runs_find(network *net) {
     int many = wanted && net->n_touches >= SHORTEST && !net->root && !packs_suit(net), odd = 0;
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].model->set_valued) many = 0;
-    net->sweeps = bri_kernels(BRI_LEVEL_AUTO)->sweeps;
+    net->sweeps = (many ? bri_kernels(BRI_LEVEL_AUTO) : bri_kernels_short())->sweeps;
     net->odd_links = ARENA_NEW(memory, int, net->n_links);
     net->bars = ARENA_NEW(memory, bar, net->n_links);
     net->link_runs = ARENA_NEW(memory, bri_link_run, many ? net->n_links / SHORTEST : 0);
     net->touch_runs = ARENA_NEW(memory, touch_run, many ? net->n_touches / SHORTEST : 0);
     char *taken = ARENA_NEW(memory, char, net->n_touches);
+    int *list = ARENA_NEW(memory, int, net->n_links), left = net->n_links;
     if (memory->failed) return;
     for (int i = 0, n; i < net->n_touches && many; i += n) {
         n = touch_run_from(net, i);
         if (n >= SHORTEST && add_touch_run(net, i, n)) memset(taken + i, 1, (size_t)n);
     }
     many = net->n_touch_runs > 0;
-    for (int i = 0, n; i < net->n_links; i += n) {
-        n = many ? link_run_from(net, i) : 1;
-        if (n >= SHORTEST)
-            add_link_run(net, i, n);
-        else
-            for (int k = i; k < i + n; k++) add_odd_link(net, k);
-    }
+    for (int i = 0; i < left; i++) list[i] = i;
+    if (many) left = take_scattered_runs(net, list, take_link_runs(net, list, left));
+    for (int i = 0; i < left; i++) add_odd_link(net, list[i]);
     for (int i = 0; i < net->n_order; i++)
         if (!taken[net->order[i]]) net->order[odd++] = net->order[i];
     net->n_order = odd;

@@ -39,7 +39,7 @@ int network_is_single(network *net) {
     if (!wanted->single || !is_one(net)) return 0;
     if (c->model == &bri_law_lugre && c->load == BRI_LOAD_CONSTANT && wanted->by_hand &&
         bri_level_best() != BRI_LEVEL_LIBM && lugre_fix(c->p, c->n, &s->lugre))
-        s->quick = bri_kernels(BRI_LEVEL_AUTO)->lugre_attempt;
+        s->quick = bri_kernels_short()->lugre_attempt;
     return c->count <= SINGLE_STATES && !c->model->set_valued;
 }
 

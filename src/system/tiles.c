@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TILE = 512 }; /* coordinates */
+enum { TILE = 128 }; /* coordinates */
 
 int tiles_usable(const network *net) {
     if (net->n_touch_runs == 0 || net->n_order + net->n_odd_links + net->n_bars > 0) return 0;
