@@ -352,6 +352,105 @@ static void several_bodies(void **state) {
         same_population(&several[i], USUALLY(40, 40, 40));
 }
 
+/* What drives along straight lines: an end of a coupling that is moved, supports that speed up,
+ * forces that rise or come in pulses; contacts with the body as their first or second end. */
+static const char pulled[] =
+    "bodies: {block: {mass: 5 kg}, pull: {velocity: 0.1 m/s}}\n"
+    "couplings: [{name: spring, spring_damper: [block, pull], stiffness: 800 N/m, damping: 4 N s/m,"
+    " length: 5 cm}]\n"
+    "contacts: {pad: {between: [ground, block], " PAD("lugre") "}}\n"
+                                                               "run: {until: 5 s}\n";
+
+static const char driven[] =
+    "bodies:\n"
+    "  block: {mass: 5 kg}\n"
+    "  belt: {velocity: {trapezoid: {value: 0.4 m/s, from: 0.2 s, until: 1.5 s, rise: 0.3 s, fall: "
+    "0.2 s}}}\n"
+    "couplings: [{name: spring, spring: [ground, block], stiffness: 900 N/m}]\n"
+    "contacts: {pad: {between: [block, belt], " PAD(
+        "lugre") "}}\n"
+                 "drives: {push: {on: block, force: {pulses: {value: 60 N, width: 0.1 s, period: "
+                 "0.4 "
+                 "s, count: 4}}}}\n"
+                 "run: {until: 5 s}\n";
+
+static const char two_driven[] =
+    "bodies: {block: {mass: 5 kg}, second: {mass: 3 kg}, pull: {velocity: 0.2 m/s},\n"
+    "  belt: {velocity: {ramp: {rate: 0.2 m/s^2, from: 0.3 s, until: 1.2 s}}}}\n"
+    "couplings:\n"
+    "  - {name: first, spring_damper: [pull, block], stiffness: 800 N/m, damping: 5 N s/m}\n"
+    "  - {name: between, spring_damper: [block, second], stiffness: 1500 N/m, damping: 3 N s/m, "
+    "length: 2 cm}\n"
+    "contacts:\n"
+    "  pad: {between: [block, ground], " PAD(
+        "lugre") "}\n"
+                 "  pad2: {between: [belt, second], " PAD(
+                     "lugre") "}\n"
+                              "drives: {push: {on: second, force: {ramp: {rate: 90 N/s, from: 0.5 "
+                              "s, until: 1 s}}}}\n"
+                              "run: {until: 5 s}\n";
+
+#define ONE .x = "x=last(block.x)", .v = "v=last(block.v)"
+
+static const population driven_rigs[] = {
+    {"lugre", "1e-5", pulled, ONE,
+     .numbers = {"block.mass=uniform(2, 8)", "spring.stiffness=uniform(400, 2000)",
+                 "pull.velocity=uniform(-0.3, 0.3)", "pad.load=uniform(50, 200)"}},
+    {"elasto_plastic", "1e-6", pulled, ONE,
+     .numbers = {"block.mass=uniform(2, 8)", "spring.stiffness=uniform(400, 2000)",
+                 "pull.velocity=uniform(-0.3, 0.3)", "spring.damping=uniform(0, 9)"}},
+    {"lugre", "1e-6", driven, ONE,
+     .numbers = {"block.mass=uniform(2, 8)", "spring.stiffness=uniform(400, 2000)",
+                 "belt.velocity.trapezoid.value=uniform(-0.5, 0.5)",
+                 "push.force.pulses.value=uniform(-200, 200)"}},
+    {"dahl", "1e-5", driven, ONE,
+     .numbers = {"block.mass=uniform(2, 8)", "spring.stiffness=uniform(400, 2000)",
+                 "belt.velocity.trapezoid.value=uniform(-0.5, 0.5)",
+                 "push.force.pulses.value=uniform(-200, 200)"}},
+    {"lugre", "1e-5", two_driven, TWO,
+     .numbers = {"block.mass=uniform(3, 7)", "between.stiffness=uniform(500, 2000)",
+                 "belt.velocity.ramp.rate=uniform(-0.4, 0.4)",
+                 "push.force.ramp.rate=uniform(-200, 200)"}}};
+
+static void driven_bodies(void **state) {
+    for (size_t i = 0; i < sizeof driven_rigs / sizeof *driven_rigs; i += SAMPLE(1, 2))
+        same_population(&driven_rigs[i], USUALLY(40, 40, 40));
+}
+
+/* The fewest steps with which all points of a sweep arrive, within a tenth. */
+static long steps_wanted(bri_sweep_def def, const char *path) {
+    char steps[24];
+    bri_override keys[] = {{"run.rtol", "1e-8"}, {"run.until", "2 s"}, {"run.max_steps", steps}};
+    def.overrides = keys;
+    def.n_overrides = 3;
+    for (long most = 100; most < 100000; most += most / 10) {
+        snprintf(steps, sizeof steps, "%ld", most);
+        bri_sweep *s = run(&def, path);
+        long failed = bri_sweep_failed(s);
+        bri_sweep_free(s);
+        if (failed == 0) return most;
+    }
+    return 0;
+}
+
+/* A slope by time that is wrong does no harm but that steps must be smaller. */
+static void driven_steps(void **state) {
+    const bri_model *law = bri_model_find("lugre");
+    for (int i = 2; i < 5; i += 2) {
+        char name[40];
+        bri_sweep_def def = rigs_of(&law, NULL, 0);
+        write_rig(driven_rigs[i].rig, name);
+        def.scenario = name;
+        def.random = driven_rigs[i].numbers;
+        def.n_measures = 1;
+        def.samples = 16;
+        long lanes = steps_wanted(def, NULL), alone = steps_wanted(def, "general");
+        unlink(name);
+        print_message("%ld steps in lanes, %ld alone\n", lanes, alone);
+        assert_true(alone > 0 && lanes > 0 && lanes <= alone + alone / 5);
+    }
+}
+
 /* What a damper turns into heat. */
 static void dampers(void **state) {
     static const char rig[] = "bodies: {block: {mass: 20 kg}, slab: {velocity: 0.5 m/s}}\n"
@@ -435,11 +534,12 @@ static void whoever_the_neighbours_are(void **state) {
     bri_override keys[] = {{"run.rtol", "1e-5"}, {"run.until", SAMPLE("30 s", "15 s")}};
     bri_sweep_def def = rigs_of(&law, keys, 2);
     same_bytes(def);
-    for (int i = 0; i <= 2; i += 2) {
+    const population *some[] = {&several[0], &several[2], &driven_rigs[2], &driven_rigs[4]};
+    for (int i = 0; i < 4; i++) {
         char name[40];
-        write_rig(several[i].rig, name);
+        write_rig(some[i]->rig, name);
         def.scenario = name;
-        def.random = several[i].numbers;
+        def.random = some[i]->numbers;
         keys[1].value = SAMPLE("3 s", "1 s");
         same_bytes(def);
         unlink(name);
@@ -478,6 +578,8 @@ int main(void) {
         cmocka_unit_test(limits_of_sliding),
         cmocka_unit_test(rigs_drawn_at_random),
         cmocka_unit_test(several_bodies),
+        cmocka_unit_test(driven_bodies),
+        cmocka_unit_test(driven_steps),
         cmocka_unit_test(whoever_the_neighbours_are),
         cmocka_unit_test(kinds_one_after_the_other),
         cmocka_unit_test(steps_have_a_limit),

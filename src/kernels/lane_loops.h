@@ -88,25 +88,27 @@ INLINE void lane_stages(bri_lane_pack *k, int bodies, law_eval *law,
     for (int stage = 1; stage <= last; stage++) EACH(i) {
             vec Y[BRI_LANE_UNKNOWNS], b[BRI_LANE_UNKNOWNS], f[BRI_LANE_UNKNOWNS];
             vec u[BRI_LANE_UNKNOWNS], F[BRI_LANE_BODIES], dz[BRI_LANE_BODIES];
+            vec h = load(k->taken + i), s = muladd(h, splat(k->method->c[stage]), time_since(k, i));
             place_stage(k, i, bodies, stage, Y, b);
             for (int c = 0; c < bodies; c++) {
                 vec p[BRI_KERNEL_PARAMS], v = between(k, bodies, c, Y + bodies);
                 lane_params(k, i, c, n_params, p);
-                F[c] = law(p, v - load(k->far[c] + i), load(k->load[c] + i), Y + 2 * bodies + c,
+                F[c] = law(p, v - far_at(k, i, c, s), load(k->load[c] + i), Y + 2 * bodies + c,
                            dz + c, lane_kind(k, i, c, exponent));
             }
-            rates(k, i, bodies, Y, F, dz, f);
+            rates(k, i, bodies, s, Y, F, dz, f);
             UNROLL for (int n = 0; n < unknowns; n++) f[n] += b[n];
+            add_drift(k, i, bodies, h, stage, f);
             eliminate(k, i, bodies, f, u);
             UNROLL for (int n = 0; n < unknowns; n++) store(k->U[stage][n] + i, u[n]);
             if (stage == last)
                 UNROLL for (int n = 0; n < unknowns; n++) store(k->end[n] + i, Y[n] + u[n]);
         }
     EACH(i) {
-        vec v[BRI_LANE_BODIES];
+        vec v[BRI_LANE_BODIES], s = time_since(k, i) + load(k->taken + i);
         UNROLL for (int b = 0; b < bodies; b++) v[b] = load(k->end[bodies + b] + i);
         UNROLL for (int c = 0; c < bodies; c++)
-            store(k->v_end[c] + i, between(k, bodies, c, v) - load(k->far[c] + i));
+            store(k->v_end[c] + i, between(k, bodies, c, v) - far_at(k, i, c, s));
         end(k, i);
     }
 }
@@ -114,14 +116,14 @@ INLINE void lane_stages(bri_lane_pack *k, int bodies, law_eval *law,
 /* Over the two inner points of a step, which do not wait for each other. */
 INLINE void lane_powers(bri_lane_pack *k, law_eval *law, int n_params, int exponent) {
     for (int c = 0; c < k->bodies; c++) EACH(i) {
-            vec p[BRI_KERNEL_PARAMS], n = load(k->load[c] + i), far = load(k->far[c] + i);
+            vec p[BRI_KERNEL_PARAMS], n = load(k->load[c] + i), since = time_since(k, i);
             vec power = splat(0.0), push = power, wrong = power;
             kind how = lane_kind(k, i, c, exponent);
             lane_params(k, i, c, n_params, p);
             UNROLL for (int at = 0; at < 2; at++) {
                 vec u = splat(lobatto[at]), z = course_at(k->state[c][0], i, u), dz;
                 vec v = course_at(k->sliding[c][0], i, u), F = law(p, v, n, &z, &dz, how);
-                vec by = F * v;
+                vec by = F * v, far = far_at(k, i, c, muladd(u, load(k->taken + i), since));
                 power += by;
                 push = muladd(F, far, push);
                 wrong += only_where(less(how.way * v, splat(0.0)), magnitude(by));

@@ -17,6 +17,17 @@ INLINE vec between(const bri_lane_pack *k, int bodies, int c, const vec *v) {
     return sum;
 }
 
+/* The time since when what changes with it is given. */
+INLINE vec time_since(const bri_lane_pack *k, int i) {
+    return k->timed ? load(k->t + i) - load(k->since + i) : splat(0.0);
+}
+
+/* The velocity of what contact c slides on, beside those of the bodies, s after that time. */
+INLINE vec far_at(const bri_lane_pack *k, int i, int c, vec s) {
+    vec far = load(k->far[c] + i);
+    return k->timed ? muladd(load(k->far_by[c] + i), s, far) : far;
+}
+
 INLINE void eliminate(const bri_lane_pack *k, int i, int bodies, const vec *b, vec *u) {
     const bri_lane_inverse *n = &k->inverse;
     const vec *b_v = b + bodies, *b_z = b + 2 * bodies;
@@ -35,13 +46,14 @@ INLINE void eliminate(const bri_lane_pack *k, int i, int bodies, const vec *b, v
         muladd(load(n->gain[c] + i), between(k, bodies, c, u_v), load(n->per_S[c] + i) * b_z[c]);
 }
 
-/* dv/dt and the others at y, from the forces and rates of the contacts. */
-INLINE void rates(const bri_lane_pack *k, int i, int bodies, const vec *y, const vec *F,
+/* dv/dt and the others at y and the time s, from the forces and rates of the contacts. */
+INLINE void rates(const bri_lane_pack *k, int i, int bodies, vec s, const vec *y, const vec *F,
                   const vec *dz, vec *f) {
     vec against[BRI_LANE_BODIES];
     UNROLL for (int c = 0; c < bodies; c++) against[c] = -F[c];
     UNROLL for (int b = 0; b < bodies; b++) {
         vec force = load(k->force[b] + i);
+        if (k->timed) force = muladd(load(k->force_by[b] + i), s, force);
         UNROLL for (int j = 0; j < bodies; j++) force =
             muladd(-load(k->stiffness[b][j] + i), y[j], force);
         if (k->damped)
@@ -52,6 +64,16 @@ INLINE void rates(const bri_lane_pack *k, int i, int bodies, const vec *y, const
         f[b] = y[bodies + b];
         f[bodies + b] = force * load(k->per_mass[b] + i);
         f[2 * bodies + b] = dz[b];
+    }
+}
+
+/* What rates change by time alone is added to the right-hand side of a stage. */
+INLINE void add_drift(const bri_lane_pack *k, int i, int bodies, vec h, int stage, vec *b) {
+    if (!k->timed) return;
+    vec by = h * k->method->d[stage];
+    UNROLL for (int n = 0; n < bodies; n++) {
+        b[bodies + n] = muladd(by, load(k->drift_v[n] + i), b[bodies + n]);
+        b[2 * bodies + n] = muladd(by, load(k->drift_z[n] + i), b[2 * bodies + n]);
     }
 }
 

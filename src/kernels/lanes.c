@@ -40,7 +40,9 @@ INLINE vec foresee(bri_lane_pack *k, int i, int bodies, vec h, const vec *rate) 
     vec far = EARLY_TURN * h, none = splat(0.0), soonest = far;
     UNROLL for (int c = 0; c < bodies; c++) {
         vec way = load(k->way[c] + i), v = way * load(k->v[c] + i), b = way * load(k->bow[c] + i);
-        vec a = way * between(k, bodies, c, rate), root_of = a * a - 2.0 * b * v;
+        vec gain = between(k, bodies, c, rate);
+        if (k->timed) gain -= load(k->far_by[c] + i);
+        vec a = way * gain, root_of = a * a - 2.0 * b * v;
         mask late = both(less(none, v + far * (a + 0.5 * far * b)),
                          either(at_most(none, a), less(a + far * b, none)));
         mask turns = both(both(less(none, v), at_most(none, root_of)), none_of(late));
@@ -55,6 +57,20 @@ INLINE vec foresee(bri_lane_pack *k, int i, int bodies, vec h, const vec *rate) 
     return where(early, 2.0 * soonest, h);
 }
 
+/* How the rates change by time alone. */
+INLINE void find_drift(bri_lane_pack *k, int i, int bodies) {
+    if (!k->timed) return;
+    UNROLL for (int b = 0; b < bodies; b++) {
+        vec force = load(k->force_by[b] + i);
+        UNROLL for (int c = 0; c < bodies; c++) {
+            vec by = load(k->slope[c][BRI_F_BY_V] + i) * load(k->far_by[c] + i);
+            force = muladd(splat(k->sides[c][b]), by, force);
+        }
+        store(k->drift_v[b] + i, force * load(k->per_mass[b] + i));
+        store(k->drift_z[b] + i, -load(k->slope[b][BRI_Z_BY_V] + i) * load(k->far_by[b] + i));
+    }
+}
+
 /* The steps to try, the inverse for each and the first stage; error: never where there is none. */
 INLINE void begin_step(bri_lane_pack *k, int bodies) {
     EACH(i) {
@@ -67,7 +83,7 @@ INLINE void begin_step(bri_lane_pack *k, int bodies) {
             F[c] = load(k->F[c] + i);
             dz[c] = load(k->dz[c] + i);
         }
-        rates(k, i, bodies, y, F, dz, b);
+        rates(k, i, bodies, time_since(k, i), y, F, dz, b);
         h = where(less(0.5 * left, h), 0.5 * left, h); /* two steps of equal size */
         if (bodies > 1) h = foresee(k, i, bodies, h, b + bodies);
         mask none = either(last, at_most(t + h, t));
@@ -79,6 +95,8 @@ INLINE void begin_step(bri_lane_pack *k, int bodies) {
         store(k->error + i, where(good, splat(0.0), splat(never)));
         store(k->outcome + i, where(none, splat(BRI_LANE_BY_HAND), splat(BRI_LANE_REFUSED)));
         store(k->inverse.per_h + i, 1.0 / h);
+        find_drift(k, i, bodies);
+        add_drift(k, i, bodies, h, 0, b);
         eliminate(k, i, bodies, b, u);
         UNROLL for (int n = 0; n < 3 * bodies; n++) store(k->U[0][n] + i, u[n]);
     }
@@ -140,10 +158,12 @@ INLINE void find_courses(bri_lane_pack *k, int i, int bodies, const rodas *m) {
         if (bodies > 1) keep_course(k->moving[b], i, c[b]);
     }
     UNROLL for (int n = 0; n < bodies; n++) UNROLL for (int j = 0; j < 5; j++) {
-        vec v[BRI_LANE_BODIES], far = load(k->far[n] + i);
+        vec v[BRI_LANE_BODIES];
         UNROLL for (int b = 0; b < bodies; b++) v[b] = c[b][j];
         vec sum = between(k, bodies, n, v);
-        store(k->sliding[n][j] + i, j == 0 ? sum - far : sum);
+        if (j == 0) sum -= far_at(k, i, n, time_since(k, i));
+        if (j == 1 && k->timed) sum -= load(k->far_by[n] + i) * load(k->taken + i);
+        store(k->sliding[n][j] + i, sum);
     }
 }
 

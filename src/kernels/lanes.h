@@ -1,6 +1,7 @@
 /* lanes.h - several runs of one kind at once, one in each lane of vectors: a few bodies, contacts
- * with one state each that slide in one direction, nothing that depends on time. Every lane has its
- * own rig, time and step; what it computes does not depend on its neighbours.
+ * with one state each that slide in one direction, and what depends on time along straight lines
+ * alone. Every lane has its own rig, time and step; what it computes does not depend on its
+ * neighbours.
  *
  * M v' = force - K x - C v - sides' F, F and z' of each contact by the law at its sliding velocity
  * sides v - far. With one body and one contact coordinates are such that the body is the first end
@@ -48,6 +49,7 @@ typedef struct bri_lane_pack {
     int n_zones;
     int cornered;      /* nonzero: steps that lead over a corner of the law are left to others */
     int damped, asked; /* nonzero: couplings damp; somebody wants to know who slides */
+    int timed;         /* nonzero: forces or far ends change with time */
     double rtol, atol; /* as the solver takes them */
     double sides[BRI_LANE_BODIES][BRI_LANE_BODIES]; /* of each contact: 1, -1, 0 of the bodies */
 
@@ -65,6 +67,13 @@ typedef struct bri_lane_pack {
     bri_lane longest, stop; /* step; time at which something else happens */
     bri_lane until, most;   /* time to be at; steps that may be tried */
     bri_lane p[BRI_LANE_BODIES][BRI_KERNEL_PARAMS];
+
+    /* what changes with time, s after `since` until `stop`: forces and velocities of far ends by
+     * s, and the powers of what drives, work = at + by s - x . bodies + (v + v_by s) . velocities,
+     * and of dampers with an end that is moved, heat = at - v . velocities */
+    bri_lane since, force_by[BRI_LANE_BODIES], far_by[BRI_LANE_BODIES];
+    bri_lane work_at, work_by, work_x[BRI_LANE_BODIES], work_v[BRI_LANE_BODIES];
+    bri_lane work_v_by[BRI_LANE_BODIES], heat_at, heat_v[BRI_LANE_BODIES];
 
     /* where it is: time, state, sliding velocities, sizes reached, step to try, the last one made
      * and its error, see rosenbrock.h; 1 where the step is tried for the first time */
@@ -97,6 +106,7 @@ typedef struct bri_lane_pack {
     bri_lane sliding[BRI_LANE_BODIES][5], state[BRI_LANE_BODIES][5], moving[BRI_LANE_BODIES][5];
     bri_lane power, push, wrong; /* sums at inner points of F v, F far, |F v| the wrong way */
     bri_lane_inverse inverse;
+    bri_lane drift_v[BRI_LANE_BODIES], drift_z[BRI_LANE_BODIES]; /* timed: rates by time alone */
     unsigned changes[BRI_LANE_BODIES]; /* if asked: bits of those who may have started or stopped */
 } bri_lane_pack;
 

@@ -105,11 +105,17 @@ INLINE void put_where(double *to, int i, mask m, vec x) {
     store(to + i, where(m, x, load(to + i)));
 }
 
+/* The velocity of body b at a share of the step. */
+INLINE vec speed_at(const bri_lane_pack *k, int i, int bodies, int b, vec u) {
+    if (bodies > 1) return course_at(k->moving[b][0], i, u);
+    vec s = muladd(u, load(k->taken + i), time_since(k, i));
+    return course_at(k->sliding[0][0], i, u) + far_at(k, i, 0, s);
+}
+
 /* The state at a share of the step, in lanes that turn; courses as far as there. */
 INLINE void end_at(bri_lane_pack *k, int i, int bodies, mask turned, vec u) {
     for (int b = 0; b < bodies; b++) {
-        vec v = bodies == 1 ? course_at(k->sliding[0][0], i, u) + load(k->far[0] + i)
-                            : course_at(k->moving[b][0], i, u);
+        vec v = speed_at(k, i, bodies, b, u);
         put_where(k->end[b], i, turned, position_at(k, i, b, u));
         put_where(k->end[bodies + b], i, turned, v);
         put_where(k->end[2 * bodies + b], i, turned, course_at(k->state[b][0], i, u));
@@ -186,8 +192,7 @@ INLINE vec drag_of(const bri_lane_pack *k, int i, int bodies) {
             load((end ? k->end[bodies + b] : k->y[bodies + b]) + i);
         sum += lobatto_weight[0] * drag_at(k, i, bodies, v);
         UNROLL for (int b = 0; b < bodies; b++) v[b] =
-            bodies == 1 ? course_at(k->sliding[0][0], i, splat(lobatto[end])) + load(k->far[0] + i)
-                        : course_at(k->moving[b][0], i, splat(lobatto[end]));
+            speed_at(k, i, bodies, b, splat(lobatto[end]));
         sum += lobatto_weight[1] * drag_at(k, i, bodies, v);
     }
     return sum;
@@ -196,12 +201,13 @@ INLINE vec drag_of(const bri_lane_pack *k, int i, int bodies) {
 /* What friction does at the ends of the step is added to what it does within. */
 INLINE void add_ends(const bri_lane_pack *k, int i, int bodies, vec *power, vec *push, vec *wrong) {
     vec at_ends = splat(0.0), pushed = splat(0.0), back = splat(0.0);
+    vec from = time_since(k, i), to = from + load(k->taken + i);
     UNROLL for (int c = 0; c < bodies; c++) {
         vec way = load(k->way[c] + i), v = load(k->v[c] + i), v_end = load(k->v_end[c] + i);
         vec F = load(k->F[c] + i), F_end = load(k->F_end[c] + i);
         vec first = F * v, last = F_end * v_end;
         at_ends += first + last;
-        pushed = muladd(F + F_end, load(k->far[c] + i), pushed);
+        pushed = muladd(F, far_at(k, i, c, from), muladd(F_end, far_at(k, i, c, to), pushed));
         back += only_where(less(way * v, splat(0.0)), magnitude(first));
         back += only_where(less(way * v_end, splat(0.0)), magnitude(last));
     }
@@ -210,12 +216,39 @@ INLINE void add_ends(const bri_lane_pack *k, int i, int bodies, vec *power, vec 
     *wrong = lobatto_weight[0] * back + lobatto_weight[1] * load(k->wrong + i);
 }
 
+/* Work of forces and ends of couplings that are moved, and heat of dampers beyond that of the
+ * bodies alone, over the step: powers are straight lines in time, positions and velocities. The
+ * mean velocity and its first moment give the mean position. */
+INLINE vec work_of(const bri_lane_pack *k, int i, int bodies, vec *heat) {
+    vec h = load(k->taken + i), s = time_since(k, i);
+    vec work = muladd(load(k->work_by + i), muladd(splat(0.5), h, s), load(k->work_at + i));
+    *heat = load(k->heat_at + i);
+    UNROLL for (int b = 0; b < bodies; b++) {
+        vec mean = splat(0.0), moment = splat(0.0);
+        UNROLL for (int j = 0; j < 5; j++) {
+            vec c = load((bodies == 1 ? k->sliding[0] : k->moving[b])[j] + i);
+            if (bodies == 1 && j == 0) c += far_at(k, i, 0, s);
+            if (bodies == 1 && j == 1) c = muladd(load(k->far_by[0] + i), h, c);
+            mean = muladd(splat(1.0 / (j + 1)), c, mean);
+            moment = muladd(splat(1.0 / (j + 2)), c, moment);
+        }
+        vec by = load(k->work_v_by[b] + i), x = muladd(h, mean - moment, load(k->y[b] + i));
+        work = muladd(muladd(by, s, load(k->work_v[b] + i)), mean, work);
+        work = muladd(by * h, moment, work) - load(k->work_x[b] + i) * x;
+        *heat -= load(k->heat_v[b] + i) * mean;
+    }
+    return h * work;
+}
+
 /* Heat, work and what else a run is judged by, see powers.c and watch.c. What the bristles store is
  * not integrated: its change is known. */
 INLINE void add_energies(bri_lane_pack *k, int i, int bodies, mask made) {
     vec h = load(k->taken + i), power, push, wrong, kinetic = splat(0.0), none = splat(0.0);
     add_ends(k, i, bodies, &power, &push, &wrong);
     if (k->damped) power += drag_of(k, i, bodies);
+    vec driven = none, heat = none;
+    if (k->timed) driven = work_of(k, i, bodies, &heat);
+    power += heat;
     UNROLL for (int b = 0; b < bodies; b++) {
         vec v = load(k->end[bodies + b] + i);
         kinetic += 0.5 * load(k->mass[b] + i) * v * v;
@@ -223,7 +256,7 @@ INLINE void add_energies(bri_lane_pack *k, int i, int bodies, mask made) {
     vec gained = only_where(made, load(k->stored + i) - load(k->stored_end + i) + h * power);
     vec before = load(k->heat + i), done = load(k->work + i);
     vec heated = load(k->heated + i) + larger(gained, none);
-    vec total = done - h * (load(k->held + i) + push);
+    vec total = done - h * (load(k->held + i) + push) + driven;
     vec most = larger(load(k->turned + i), larger(kinetic, larger(heated, magnitude(total))));
     store(k->heat_before + i, before);
     store(k->work_before + i, done);

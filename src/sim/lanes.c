@@ -3,6 +3,7 @@
 #include "sim.h"
 #include "solvers/rosenbrock.h"
 #include "system/path.h"
+#include "system/signal.h"
 #include "system/single.h"
 #include "unseen.h"
 
@@ -17,7 +18,7 @@ typedef struct family {
     const bri_model *model;
     const rodas *method;
     const bri_lane_law *law;
-    int cornered;
+    int cornered, timed;
     double rtol, atol;
 } family;
 
@@ -54,15 +55,42 @@ static int contact_fits(const touch *c) {
            !c->unmoved && c->n_zones <= BRI_LANE_ZONES;
 }
 
-/* As many contacts as bodies, with one law of one state, and linear couplings; nothing depends on
- * time, and nothing happens but turns. */
+/* Nonzero: a signal is straight between kinks, and these are few: at each one a run goes on alone.
+ */
+static int is_plain(const bri_signal *s, const network *net) {
+    const int most = 32;
+    double t = net->t_start;
+    if (!signal_is_straight(s)) return 0;
+    for (int i = 0; i <= most; i++)
+        if (!((t = s->kind->kink(s, t)) < net->t_end)) return 1;
+    return 0;
+}
+
+/* What drives the rig does so along straight lines. */
+static int drives_fit(const network *net) {
+    if (net->n_driven > 0 || net->n_formulas > 0) return 0;
+    for (int i = 0; i < net->n_motions; i++)
+        if (!is_plain(net->motions[i].signal, net)) return 0;
+    for (int i = 0; i < net->n_pushes; i++)
+        if (net->pushes[i].by || !is_plain(&net->pushes[i].force, net)) return 0;
+    return 1;
+}
+
+static int is_timed(const network *net) { return !net->autonomous || net->n_pushes > 0; }
+
+/* Nothing happens but that contacts turn. */
+static int only_turns(const bri_sim *sim) {
+    return sim->freezes && !sim->law_events && sim->n_switches == 0 &&
+           sim->n_events == sim->net->n_touches;
+}
+
+/* As many contacts as bodies, with one law of one state, and linear couplings. */
 static int is_few(const bri_sim *sim) {
     const network *net = sim->net;
     int n = net->n_free;
     if (n < 2 || n > BRI_LANE_BODIES || net->n_touches != n || net->n != 3 * n) return 0;
     if (!net->packed || net->n_packs != 1 || net->packs[0].count != n) return 0;
-    if (!net->autonomous || net->n_pushes > 0 || net->n_link_runs > 0) return 0;
-    if (!sim->freezes || sim->law_events || sim->n_switches > 0 || sim->n_events != n) return 0;
+    if (net->n_link_runs > 0) return 0;
     for (int c = 0; c < n; c++)
         if (net->touches[c].first != c || net->touches[c].n_zones != net->touches[0].n_zones)
             return 0;
@@ -72,16 +100,18 @@ static int is_few(const bri_sim *sim) {
 static int family_of(const bri_sim *sim, family *to) {
     const network *net = sim->net;
     const touch *c = &net->touches[0];
-    int exponent, one = sim->single && net->single.alone && sim->one_turn && net->n == 3;
+    int exponent, one = sim->single && net->n == 3;
     if (!net->wanted->lanes || bri_level_best() == BRI_LEVEL_LIBM) return 0;
     if (!bri_kernels(BRI_LEVEL_AUTO)->lanes_attempt) return 0;
-    if (!sim->looks || (!one && !is_few(sim))) return 0;
+    if (!sim->looks || (!one && !is_few(sim)) || !only_turns(sim)) return 0;
+    if (is_timed(net) && !drives_fit(net)) return 0;
     if (sim->tangent || net->n_pieced > 0 || !sim->solver->course || sim->cornered > 1) return 0;
     const rosenbrock *r = (const rosenbrock *)sim->s;
     *to = (family){.bodies = net->n_free,
                    .model = c->model,
                    .method = r->at.method,
                    .cornered = sim->cornered,
+                   .timed = is_timed(net),
                    .rtol = r->at.rtol,
                    .atol = r->at.atol,
                    .law = bri_lane_law_of(bri_kernels(BRI_LEVEL_AUTO), c->model, c->p, &exponent)};
@@ -103,7 +133,7 @@ int sim_lanes_match(const sim_lanes *l, const bri_sim *sim) {
     if (l->count == 0) return 1;
     return family_of(sim, &of) && of.bodies == l->of.bodies && of.model == l->of.model &&
            of.method == l->of.method && of.law == l->of.law && of.cornered == l->of.cornered &&
-           of.rtol == l->of.rtol && of.atol == l->of.atol &&
+           of.timed == l->of.timed && of.rtol == l->of.rtol && of.atol == l->of.atol &&
            (of.bodies == 1 || memcmp(of.ends, l->of.ends, sizeof of.ends) == 0);
 }
 
@@ -137,6 +167,20 @@ static void get_couplings(bri_lane_pack *k, int i, const network *net) {
     }
 }
 
+/* The velocity of what a contact slides on, beside those of the bodies. */
+static double far_of(const network *net, const touch *c) {
+    return (c->b >= net->n_free ? net->vel[c->b] : 0.0) -
+           (c->a >= net->n_free ? net->vel[c->a] : 0.0);
+}
+
+/* Power that holds what is moved against its weight. */
+static double held_by(const network *net) {
+    double sum = 0.0;
+    for (int n = 0; n < net->n_motions; n++)
+        sum += net->weight[net->motions[n].at] * net->vel[net->motions[n].at];
+    return sum;
+}
+
 /* What a contact needs of itself; its other end stands or moves by itself. */
 static void get_contact(sim_lanes *l, int i, int n) {
     bri_lane_pack *k = &l->pack;
@@ -144,9 +188,7 @@ static void get_contact(sim_lanes *l, int i, int n) {
     const network *net = sim->net;
     const touch *c = &net->touches[n];
     double side = l->seats[i].side;
-    k->far[n][i] = 0.0;
-    if (c->a >= net->n_free) k->far[n][i] -= net->vel[c->a];
-    if (c->b >= net->n_free) k->far[n][i] += net->vel[c->b];
+    k->far[n][i] = far_of(net, c);
     for (int b = 0; b < net->n_free; b++) k->sides[n][b] = side * ((c->a == b) - (c->b == b));
     k->load[n][i] = c->n;
     k->v_size[n][i] = c->v_size;
@@ -171,9 +213,7 @@ static void get_rig(sim_lanes *l, int i) {
     } else {
         get_couplings(k, i, net);
     }
-    k->held[i] = 0.0;
-    for (int n = 0; n < net->n_motions; n++)
-        k->held[i] += net->weight[net->motions[n].at] * net->vel[net->motions[n].at];
+    k->held[i] = held_by(net);
     for (int b = 0; b < net->n_free; b++) {
         k->mass[b][i] = net->mass[b];
         k->per_mass[b][i] = net->per_mass[b];
@@ -186,7 +226,83 @@ static void get_rig(sim_lanes *l, int i) {
     }
 }
 
-/* Of the simulation itself. */
+/* ---- what changes with time ------------------------------------------------------------------ */
+
+/* A coupling whose end `to` is moved: T = rest + k (p - x) + c (p' - v) on the body at its other
+ * end, with p' constant; p' T of work, c (p' - v)^2 of heat. */
+static void get_moved_end(bri_lane_pack *k, int i, const network *net, const link *l, double side) {
+    int second = l->at[0] >= net->n_free, at = l->at[second], to = l->at[!second];
+    if (at >= net->n_free || to < net->n_free) return;
+    double p = net->pos[to], speed = net->vel[to], rest = second ? -l->rest : l->rest;
+    k->force[at][i] += side * (rest + l->by_L * p + l->by_rate * speed);
+    k->force_by[at][i] += side * l->by_L * speed;
+    k->work_at[i] += (rest + l->by_L * p + l->by_rate * speed) * speed;
+    k->work_by[i] += l->by_L * speed * speed;
+    k->work_x[at][i] += side * l->by_L * speed;
+    k->work_v[at][i] -= side * l->by_rate * speed;
+    k->heat_at[i] += l->by_rate * speed * speed;
+    k->heat_v[at][i] += 2.0 * side * l->by_rate * speed;
+}
+
+/* What is between two bodies pulls with its rest length, whatever the time. */
+static void get_free_ends(bri_lane_pack *k, int i, const network *net, const link *l) {
+    if (l->at[0] >= net->n_free || l->at[1] >= net->n_free) return;
+    k->force[l->at[0]][i] += l->rest;
+    k->force[l->at[1]][i] -= l->rest;
+}
+
+/* Nonzero: all that is moved at the ends of couplings, or has a weight, does so at a constant
+ * speed. */
+static int is_steady(const network *net) {
+    for (int n = 0; n < net->n_motions; n++) {
+        int at = net->motions[n].at;
+        if (net->acc[at] != 0.0 && (!net->motions[n].unseen || net->weight[at] != 0.0)) return 0;
+    }
+    return 1;
+}
+
+static void get_far_by(bri_lane_pack *k, int i, const network *net, int n) {
+    const touch *c = &net->touches[n];
+    k->far_by[n][i] = 0.0;
+    if (c->a >= net->n_free) k->far_by[n][i] -= net->acc[c->a];
+    if (c->b >= net->n_free) k->far_by[n][i] += net->acc[c->b];
+    k->far[n][i] = far_of(net, c);
+}
+
+/* The drives from where the simulation stands up to the next kink; 0: they are not straight there.
+ */
+static int get_drives(sim_lanes *l, int i) {
+    bri_lane_pack *k = &l->pack;
+    network *net = l->seats[i].sim->net;
+    double side = l->seats[i].side, t = l->seats[i].sim->s->t, s[4];
+    network_move(net, t);
+    if (!is_steady(net)) return 0;
+    k->since[i] = t;
+    k->work_at[i] = k->work_by[i] = k->heat_at[i] = 0.0;
+    for (int b = 0; b < net->n_free; b++) {
+        k->force[b][i] = side * net->weight[b];
+        k->force_by[b][i] = k->work_x[b][i] = k->heat_v[b][i] = 0.0;
+        k->work_v[b][i] = k->work_v_by[b][i] = 0.0;
+        get_far_by(k, i, net, b);
+    }
+    for (int n = 0; n < net->n_links; n++) {
+        get_moved_end(k, i, net, &net->links[n], side);
+        get_free_ends(k, i, net, &net->links[n]);
+    }
+    for (int n = 0; n < net->n_pushes; n++) {
+        int at = net->pushes[n].at;
+        if (at >= net->n_free) continue;
+        signal_rates(&net->pushes[n].force, network_clock(net, t), s);
+        k->force[at][i] += side * s[1];
+        k->force_by[at][i] += side * s[2];
+        k->work_v[at][i] += side * s[1];
+        k->work_v_by[at][i] += side * s[2];
+    }
+    k->held[i] = held_by(net);
+    return 1;
+}
+
+/* Of the simulation itself, at the velocities to which what is moved was moved last. */
 static double sliding(const network *net, int contact, const double *y) {
     const touch *c = &net->touches[contact];
     int n = net->n_free;
@@ -295,6 +411,7 @@ static int enter(sim_lanes *l, int i) {
     if (sim->cornered && sim->s->t == sim->corner_at) return 0;
     if (!(sim->s->t < sim->ahead)) sim_look_ahead(sim);
     if (!is_directed(sim)) return 0;
+    if (k->timed && !get_drives(l, i)) return 0;
     if (sim->t < sim->s->t) follow_alone(at, sim->t, sim->s->t);
     for (int n = 0; n < net->n; n++) {
         k->y[n][i] = side_in(l, i, n) * sim->s->y[n];
@@ -381,6 +498,7 @@ static void leave(sim_lanes *l, int i, int made) {
     sim->heated = k->heated[i];
     sim->regained = k->regained[i];
     sim->turned = k->turned[i];
+    if (k->timed) network_move(net, k->t[i]);
     for (int c = 0; c < net->n_touches; c++) {
         sim->v_to[c] = sliding(net, c, r->base.y);
         sim->g_end[sim->first[c]] = (double)net->touches[c].mode * sim->v_to[c];
@@ -430,6 +548,7 @@ void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *sl
                              .method = l->of.method,
                              .law = l->of.law,
                              .cornered = l->of.cornered,
+                             .timed = l->of.timed,
                              .rtol = l->of.rtol,
                              .atol = l->of.atol};
         for (int i = 0; i < BRI_LANES; i++) { /* what is computed where nobody is stays finite */
@@ -490,10 +609,10 @@ static double better_end(sim_lanes *l, int i) {
     r->at.h = k->taken[i];
     r->at.t = r->base.t_prev = k->t[i];
     r->base.t = k->t[i] + k->taken[i];
-    for (int c = 0; c < k->bodies; c++) {
-        sim->v_from[c] = sliding(sim->net, c, r->at.y);
-        sim->v_to[c] = sliding(sim->net, c, r->base.y);
-    }
+    if (k->timed) network_move(sim->net, r->at.t);
+    for (int c = 0; c < k->bodies; c++) sim->v_from[c] = sliding(sim->net, c, r->at.y);
+    if (k->timed) network_move(sim->net, r->base.t);
+    for (int c = 0; c < k->bodies; c++) sim->v_to[c] = sliding(sim->net, c, r->base.y);
     double end = sim_better_end(sim);
     return isinf(end) ? INFINITY : (end - k->t[i]) / k->taken[i];
 }
