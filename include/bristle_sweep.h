@@ -67,7 +67,8 @@ typedef struct bri_sweep_def {
                                     0: a tenth of the largest speed that the scenario mentions */
     int part, parts;             /* only the points i with i mod parts = part - 1; parts 0: all */
     int threads;                 /* 0: one per processor */
-    const char *keep; /* folder for the rows of every run, point-N.csv, made if missing; or NULL */
+    const char *keep; /* folder for the rows of every run, point-N.csv, made if missing; or NULL.
+                         One that holds runs of other settings is refused */
 
     const char *limit; /* of a picture: an expression of axes and other numbers of the scenario that
                           is 0 on a line known from elsewhere; or NULL */

@@ -341,6 +341,32 @@ run "${two[@]}" --measure 'last(block.x)' -o rows-of-two.csv --resume --keep lat
 [ $code = 0 ] && grep -q '^2 points, 1 of them now in' err && [ -s later/point-0.csv ] && cmp -s before.csv rows-of-two.csv
 verdict $? "those that are missing" "exit $code, $(cat err; ls later)"
 
+# runs of other settings are not written over
+for now in later runs; do
+  cp $now/point-1.csv kept-before.csv
+  refuses 2 "bristle: $now was made with other settings: 'vary: block.mass=1,2' there, 'vary: block.mass=1,3' here; take another folder, or delete that one" \
+    sweep rig.yaml --vary block.mass=1,3 --measure 'last(block.x)' --keep $now -o other-runs.csv
+  cmp -s kept-before.csv $now/point-1.csv && [ ! -e other-runs.csv.sweep ]
+  verdict $? "runs in $now are as they were"
+done
+cp rig.yaml moved.yaml
+moved=(sweep moved.yaml --vary block.mass=1,2 --measure 'last(block.x)' --until '1 s' --keep moved)
+"$bristle" "${moved[@]}" --part 1/2 >/dev/null 2>&1
+run "${moved[@]}" --part 2/2
+[ $code = 0 ] && [ -s moved/point-0.csv ] && [ -s moved/point-1.csv ]
+verdict $? "parts of a sweep share a folder for their runs" "exit $code, $(cat err; ls moved)"
+run "${moved[@]}"
+verdict $code "the same sweep writes the same runs again" "$(cat err)"
+echo '# another file' >>moved.yaml
+refuses 2 "bristle: a file that the sweep reads has changed since moved was made; take another folder, or delete that one" "${moved[@]}"
+rm moved/runs.sweep
+run "${moved[@]}"
+[ $code = 2 ] && grep -q '^bristle: moved holds point-[01].csv already, and without moved/runs.sweep nobody knows its settings; take another folder$' err
+verdict $? "runs of nobody knows what are not written over" "exit $code, $(cat err)"
+rm moved/point-*.csv
+run sweep moved.yaml --vary block.mass=1,3 --measure 'last(block.x)' --until '1 s' --keep moved
+verdict $code "a folder without runs is taken" "$(cat err)"
+
 # Indices of several places say which.
 run sweep rig.yaml --vary belt.velocity=0.1,0.2 --model stribeck,coulomb --random 'block.mass=normal(1 %)' --until '1 s' --measure 'max(block.x)' --samples 4 --indices morris --csv
 [ $code = 0 ] && [ "$(cut -d, -f1-5 out | tr '\n' ' ')" = "point,belt.velocity,model,measure,input 0,0.1,stribeck,max(block.x),block.mass 8,0.2,stribeck,max(block.x),block.mass 16,0.1,coulomb,max(block.x),block.mass 24,0.2,coulomb,max(block.x),block.mass " ]

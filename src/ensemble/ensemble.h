@@ -1,6 +1,6 @@
 /* ensemble.h - sweeps from within: axes and samples (axes.c, spread.c, design.c), measures
  * (measure.c, reduce.c), one simulation per thread (worker.c, point.c, run.c), results and files
- * (sheet.c, journal.c). */
+ * (sheet.c, journal.c, kept.c). */
 #ifndef BRI_ENSEMBLE_H
 #define BRI_ENSEMBLE_H
 
@@ -265,6 +265,17 @@ bri_status journal_put(journal *j, const sheet *s, long point, bri_error *err);
 /* The result is written: only the settings stay. */
 bri_status journal_close(journal *j, int complete, bri_error *err);
 
+/* ---- runs that are kept: kept.c -------------------------------------------------------------- */
+
+enum { KEPT_NAME = 600 };
+
+/* DIR/point-N.csv: the rows of a run. */
+void kept_name(char name[KEPT_NAME], const char *dir, long point);
+
+/* The folder, made if missing, with DIR/runs.sweep, the settings. BRI_BAD_VALUE: it holds runs of
+ * other settings. */
+bri_status kept_open(const char *dir, const char *settings, bri_error *err);
+
 /* ---- pictures: contour.c, limit.c, picture.c ---------------------------------------------------
  */
 
@@ -310,6 +321,11 @@ struct bri_sweep {
 /* The settings into the sheet: settings.c */
 bri_status make_settings(bri_sweep *s, const bri_sweep_def *def, const bri_scenario *scenario,
                          bri_error *err);
+
+/* BRI_BAD_VALUE, with the first line in which the settings of `what`, there[length], are others
+ * than these, and what to do about it. */
+bri_status settings_refuse(const char *what, const char *there, size_t length, const char *here,
+                           const char *advice, bri_error *err);
 
 typedef struct worker worker; /* a thread's own scenario and simulation */
 

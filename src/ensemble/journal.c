@@ -46,31 +46,6 @@ static bri_status read_lines(sheet *s, const char *text, const char *end, const 
     return status == BRI_NO_MEMORY ? no_memory(err) : BRI_OK;
 }
 
-/* The first line in which two settings differ. */
-static bri_status other_settings(const char *file, const char *there, size_t length,
-                                 const char *here, bri_error *err) {
-    const char *end = there + length;
-    while (there < end && *here) {
-        const char *stop = memchr(there, '\n', (size_t)(end - there));
-        size_t n = stop ? (size_t)(stop - there) : (size_t)(end - there), m = strcspn(here, "\n");
-        int same = n == m && strncmp(there, here, n) == 0;
-        if (!same && strncmp(there, "digest", 6) == 0 && strncmp(here, "digest", 6) == 0)
-            return bri_fail(err, BRI_BAD_VALUE,
-                            "a file that the sweep reads has changed since %.100s was made; take "
-                            "another name, or --overwrite",
-                            file);
-        if (!same)
-            return bri_fail(err, BRI_BAD_VALUE,
-                            "%.100s was made with other settings: '%.*s' there, '%.*s' here; take "
-                            "another name, or --overwrite",
-                            file, (int)(n < 90 ? n : 90), there, (int)(m < 90 ? m : 90), here);
-        there += n + (stop != NULL);
-        here += m + (here[m] == '\n');
-    }
-    return bri_fail(err, BRI_BAD_VALUE,
-                    "%.100s was made with other settings; take another name, or --overwrite", file);
-}
-
 static int exists(const char *name) {
     struct stat info;
     return stat(name, &info) == 0;
@@ -114,7 +89,8 @@ static bri_status read_journal(journal *j, sheet *s, const char *file, off_t *ke
     if (!sheet_head(s, &head)) status = no_memory(err);
     int cut = !rows && own < settings && memcmp(text, j->head, own) == 0 && !exists(file);
     if (status == BRI_OK && !cut && (own != settings || memcmp(text, j->head, own) != 0))
-        status = other_settings(file, text, own, j->head, err);
+        status =
+            settings_refuse(file, text, own, j->head, "take another name, or --overwrite", err);
     if (status == BRI_OK && rows) {
         rows += sizeof rows_follow;
         if ((size_t)(end - rows) >= head.used && memcmp(rows, head.text, head.used) == 0) {

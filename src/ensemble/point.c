@@ -81,10 +81,10 @@ static void keep_row(worker *w, long row) {
 /* The rows of a run that is kept: point-N.csv in the folder. */
 static bri_status open_kept(worker *w, long point, bri_run_head *head, bri_writer **to,
                             bri_error *err) {
-    char name[600];
+    char name[KEPT_NAME];
     *to = NULL;
     if (!w->s->def.keep) return BRI_OK;
-    snprintf(name, sizeof name, "%.500s/point-%ld.csv", w->s->def.keep, point);
+    kept_name(name, w->s->def.keep, point);
     *head = (bri_run_head){
         .def = &w->def, .recorder = w->all, .output = bri_scenario_output(w->scenario)};
     return bri_writer_open(head, name, to, err);

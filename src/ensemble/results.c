@@ -70,10 +70,10 @@ bri_status bri_sweep_check_name(const char *file, bri_error *err) {
 /* Where the rows of every run are wanted, points that were there without them are run again. */
 static void forget_without_runs(bri_sweep *s) {
     struct stat info;
-    char name[600];
+    char name[KEPT_NAME];
     for (long i = 0; s->def.keep && i < s->design.points; i++) {
         if (s->sheet.state[i] == ROW_NONE || s->sheet.state[i] == ROW_FAILED) continue;
-        snprintf(name, sizeof name, "%.500s/point-%ld.csv", s->def.keep, i);
+        kept_name(name, s->def.keep, i);
         if (stat(name, &info) != 0) sheet_forget(&s->sheet, i);
     }
 }

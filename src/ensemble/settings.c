@@ -187,3 +187,25 @@ bri_status make_settings(bri_sweep *s, const bri_sweep_def *def, const bri_scena
     s->sheet.settings = to.text;
     return BRI_OK;
 }
+
+bri_status settings_refuse(const char *what, const char *there, size_t length, const char *here,
+                           const char *advice, bri_error *err) {
+    const char *end = there + length;
+    while (there < end && *here) {
+        const char *stop = memchr(there, '\n', (size_t)(end - there));
+        size_t n = stop ? (size_t)(stop - there) : (size_t)(end - there), m = strcspn(here, "\n");
+        int same = n == m && strncmp(there, here, n) == 0;
+        if (!same && strncmp(there, "digest", 6) == 0 && strncmp(here, "digest", 6) == 0)
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "a file that the sweep reads has changed since %.100s was made; %s",
+                            what, advice);
+        if (!same)
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "%.100s was made with other settings: '%.*s' there, '%.*s' here; %s",
+                            what, (int)(n < 90 ? n : 90), there, (int)(m < 90 ? m : 90), here,
+                            advice);
+        there += n + (stop != NULL);
+        here += m + (here[m] == '\n');
+    }
+    return bri_fail(err, BRI_BAD_VALUE, "%.100s was made with other settings; %s", what, advice);
+}

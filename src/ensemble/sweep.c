@@ -1,11 +1,9 @@
 /* sweep.c - a sweep from its definition: axes, points, measures, the sheet of results, settings. */
 #include "builder.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *const samplings[BRI_SAMPLING_COUNT] = {
     [BRI_SAMPLE_RANDOM] = "random",
@@ -190,13 +188,6 @@ static bri_status load_nominal(builder *b, bri_error *err) {
     return status ? tell(b, err) : BRI_OK;
 }
 
-static bri_status make_folder(const char *name, bri_error *err) {
-    struct stat info;
-    if (!name || (stat(name, &info) == 0 && S_ISDIR(info.st_mode)) || mkdir(name, 0777) == 0)
-        return BRI_OK;
-    return bri_fail(err, BRI_BAD_FILE, "%.200s cannot be made: %s", name, strerror(errno));
-}
-
 static bri_status build(builder *b) {
     bri_sweep *s = b->s;
     bri_error err = {0};
@@ -220,9 +211,11 @@ static bri_status build(builder *b) {
             limit_create(&s->limit, b->def->limit, s->design.axes, s->design.n_axes, b->sim, &err);
     if (status == BRI_OK) status = make_sheet(b, &err);
     if (status == BRI_OK) status = make_settings(s, b->def, b->scenario, &err);
-    if (status == BRI_OK) status = make_folder(b->def->keep, &err);
     if (status != BRI_OK) return tell(b, &err);
-    return b->def->scenario ? variants_create(s, b->messages) : BRI_OK;
+    if (b->def->scenario) status = variants_create(s, b->messages);
+    if (status != BRI_OK) return status;
+    status = kept_open(b->def->keep, s->sheet.settings, &err);
+    return status ? tell(b, &err) : BRI_OK;
 }
 
 bri_status bri_sweep_create(const bri_sweep_def *def, bri_sweep **to, bri_messages *messages) {
