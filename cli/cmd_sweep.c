@@ -187,6 +187,19 @@ static int read_sampling(request *r, const char *given) {
     return WRONG_USAGE;
 }
 
+/* Options of samples have some to act on. */
+static int check_chance(const bri_sweep_def *d, const args *a) {
+    static const char *const names[] = {"--samples", "--sampling", "--seed"};
+    if (d->n_random + d->n_each > 0) return DONE;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!args_get(a, names[i]) || args_get(a, "--indices")) continue;
+        complain("%s: nothing is drawn at random; --random ADDR=DIST gives a number a distribution",
+                 names[i]);
+        return WRONG_USAGE;
+    }
+    return DONE;
+}
+
 /* All values of a repeatable option, behind those that are there. */
 static const char **gather(request *r, const args *a, const char *name, int *used, int *count) {
     const char **list = r->lists + *used, *value;
@@ -228,6 +241,7 @@ static int read_request(request *r, const args *a) {
     d->n_overrides = r->changes.count;
     if (!failed) failed = read_laws(r, a);
     if (!failed) failed = read_solvers(r, a);
+    if (!failed) failed = check_chance(d, a);
     if (!failed && args_get(a, "--resume") && args_get(a, "--overwrite")) {
         complain("--resume and --overwrite contradict each other");
         failed = WRONG_USAGE;

@@ -223,6 +223,11 @@ run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --random block.mass='n
 [ $code = 0 ] && [ "$(head -1 out)" = "point,measure,input,first,first_off,total,total_off" ] && [ "$(wc -l <out)" = 3 ]
 verdict $? "indices of two inputs are two rows" "exit $code, $(cat out err)"
 refuses 2 "bristle: --json is for the table of --indices; rows are always CSV" sweep rig.yaml --vary block.mass=1,2 --measure period --json
+for what in '--samples 20' '--seed 2' '--sampling halton'; do
+  # shellcheck disable=SC2086
+  refuses 2 "bristle: ${what% *}: nothing is drawn at random; --random ADDR=DIST gives a number a distribution" \
+    sweep rig.yaml --vary block.mass=1,2 --measure period $what
+done
 refuses 2 "bristle: sensitivity indices need inputs with distributions: --random" sweep rig.yaml --vary block.mass=1,2 --measure period --indices morris
 
 for count in 4294967299 3x 2.5 -1 ''; do
@@ -579,7 +584,9 @@ run sweep --example
 [ $code = 0 ] && [ "$(wc -l <out)" = 4 ]
 verdict $? "examples are listed" "exit $code"
 while read -r name _; do
-  run sweep --example "$name" --until '0.1 s' --from '0.05 s' --samples 3 --threads 2
+  few=()
+  [ "$name" != stopping ] || few=(--samples 3)
+  run sweep --example "$name" --until '0.1 s' --from '0.05 s' --threads 2 "${few[@]}"
   [ $code = 0 ] && [ "$(grep -c ',ok,' out)" -gt 2 ]
   verdict $? "the example $name runs" "exit $code, $(cat err)"
 done < <("$bristle" sweep --example | grep -v leus)

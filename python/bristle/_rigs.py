@@ -295,6 +295,8 @@ def sweep(
     picture, with the line where the expression limit is 0; report: a folder for a page. Returns a Sweep."""
     measures = [measures] if isinstance(measures, str) else list(measures)
     solvers = [solvers] if isinstance(solvers, str) else list(solvers)
+    if (samples or seed != 1 or sampling == "halton") and indices is None and not (random or each):
+        raise ValueError("samples, seed, sampling: nothing has a distribution, which random=... gives")
     if indices is not None:
         if indices not in ("sobol", "morris"):
             raise ValueError(f"indices: {indices!r} is none of sobol, morris")

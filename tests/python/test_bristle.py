@@ -332,6 +332,9 @@ def test_sweep_of_the_command():
     assert again["end"] == pytest.approx([0.1 / mu for mu in again["pad.mu_c"]], rel=1e-6)
     models = bristle.sweep("belt", "max(pad.F)", laws=["lugre", "dahl"], set={"run.until": 2})
     assert models["model"] == ["lugre", "dahl"]
+    for option in ({"samples": 20}, {"seed": 2}, {"sampling": "halton"}):
+        with pytest.raises(ValueError, match="nothing has a distribution"):
+            bristle.sweep("belt", "period", vary={"block.mass": [1, 2]}, **option)
 
 
 def test_sweep_of_points(tmp_path):
