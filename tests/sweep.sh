@@ -196,6 +196,18 @@ verdict $? "a parameter in another unit" "exit $code, $(cat named.csv err)"
 run sweep named.yaml --random 'speed=uniform(5 cm/s, 0.1 m/s)' --random 'beat=normal(2 Hz, 5 %)' --samples 20 --measure 'r=last(belt.x)/speed,k=beat*(1 s)'
 [ $code = 0 ] && awk -F, 'NR > 1 { if ($2 < 0.05 || $2 > 0.1 || $3 < 1.5 || $3 > 2.5 || ($4 - 2)^2 > 1e-20 || $5 != $3) exit 1; n++ } END { exit n != 20 }' out
 verdict $? "distributions of parameters with units" "exit $code, $(cat out err)"
+# shares of the value that the file gives a parameter, with its unit; others may follow it
+for law in 'normal(2 %)' 'uniform(90 %, 110 %)' 'triangular(90 %, 100 %, 110 %)' 'uniform(-11 cm/s, 90 %)'; do
+  run sweep named.yaml --set 'parameters.speed=-10 cm/s' --random "speed,block.v=$law" --samples 50 --measure 'r=last(belt.x)/speed,q=first(block.v)/speed' -o share.csv --overwrite
+  [ $code = 0 ] && awk -F, 'NR > 1 { if ($2 < -0.1101 || $2 > -0.09 || ($3 - 2)^2 > 1e-20 || $4 != 1) exit 1; sum += $2 } END { exit !(sum < -4.9 && sum > -5.1) }' share.csv &&
+    grep -q '^column: axis, m/s, random, speed$' share.csv.sweep
+  verdict $? "$law of a parameter, -10 cm/s" "exit $code, $(head -3 share.csv; cat err)"
+done
+run sweep named.yaml --set parameters.mu=0.1 --set pad.mu_c=mu --random 'mu=normal(5 %)' --random 'beat=normal(5 %)' --samples 10 --measure 'xi(block.x*beat*mu)'
+[ $code = 0 ] && awk -F, 'NR > 1 { if ($2 < 0.08 || $2 > 0.12 || $3 < 1.6 || $3 > 2.4 || !($4 > 0)) exit 1; n++ } END { exit n != 10 }' out
+verdict $? "shares of pure numbers and frequencies" "exit $code, $(head -3 out; cat err)"
+refuses 2 "bristle: there is no 'beats'; did you mean 'beat'?" sweep named.yaml --random 'beats=normal(5 %)' --measure period
+refuses 2 "bristle: run.until: 5 % of what? The value in the scenario is not known" sweep named.yaml --random 'run.until=normal(5 %)' --measure period
 printf 'speed [cm/s],run.until [ms]\n5,500\n10,1000\n' >named-points.csv
 run sweep named.yaml --points named-points.csv --measure 'last(belt.x),t_end'
 [ $code = 0 ] && [ "$(cut -d, -f2-5 out | tr '\n' ' ')" = "speed,run.until,last(belt.x),t_end 0.05,0.5,0.025,0.5 0.1,1,0.1,1 " ]

@@ -24,6 +24,14 @@ static bri_status check_choice(const char *name, bri_error *err) {
                     law ? "the law of all contacts" : "the solver");
 }
 
+/* A parameter of the file that is no address, as one that is part of a number; NULL: it is none. */
+static const bri_parameter *parameter_of(const builder *b, const char *name) {
+    const bri_system *s = &bri_scenario_def(b->scenario)->system;
+    for (int i = 0; i < s->n_parameters; i++)
+        if (strcmp(s->parameters[i].name, name) == 0) return &s->parameters[i];
+    return NULL;
+}
+
 /* A new axis: its unit and its value in the scenario, if it is an address. */
 static bri_status add_axis(builder *b, const char *name, axis_kind kind, axis **to,
                            bri_error *err) {
@@ -43,7 +51,9 @@ static bri_status add_axis(builder *b, const char *name, axis_kind kind, axis **
     if (!b->sim) return BRI_OK;
     bri_status status = bri_sim_find(b->sim, name, &ref, &why);
     if (status != BRI_OK) {
+        const bri_parameter *own = parameter_of(b, name);
         a->is_key = 1; /* perhaps a key of the file; decided when it is tried */
+        if (own) a->nominal = own->value;
         if (kind != AXIS_EACH) return BRI_OK;
         return bri_fail(err, status, "%s", why.text);
     }
@@ -92,7 +102,8 @@ static bri_status add_same(builder *b, int of, const char *more, const char *res
         a->of = of;
         strcpy(a->suffix, a->is_key && !first->is_key ? first->unit : first->suffix);
         if (a->is_key) strcpy(a->unit, first->unit);
-        if (first->is_key > a->is_key || (!a->is_key && strcmp(a->unit, first->unit) != 0))
+        int plain = strcmp(first->unit, "1") == 0 && *first->suffix; /* such as a share in % */
+        if (!a->is_key && (plain || strcmp(a->unit, first->unit) != 0))
             return bri_fail(err, BRI_BAD_VALUE,
                             "%s cannot have the values of %s, which has another unit", name,
                             first->name);
@@ -117,17 +128,23 @@ static bri_status add_grids(builder *b, bri_error *err) {
     return status;
 }
 
-/* The unit of a distribution of a key, whose own nobody knows: "uniform(0.1 m/s, 0.2 m/s)". */
-static void take_unit_of(axis *a, const char *text) {
+/* The unit of a distribution of a key, whose own nobody knows: "uniform(0.1 m/s, 0.2 m/s)". Shares
+ * alone are of a parameter, which has one. */
+static void take_unit_of(const builder *b, axis *a, const char *text) {
+    const bri_parameter *own = b->sim ? parameter_of(b, a->name) : NULL;
     char unit[41] = "";
+    int shares = 1;
     for (const char *at = strchr(text, '('); at && !*unit; at = strchr(at + 1, ',')) {
         at += 1 + strspn(at + 1, " ");
         at += decimal_length(at);
         at += strspn(at, " ");
         size_t n = strcspn(at, ",)");
         while (n > 0 && at[n - 1] == ' ') n--;
+        shares &= n > 0 && *at == '%';
         if (n > 0 && n < sizeof unit && *at != '%') snprintf(unit, sizeof unit, "%.*s", (int)n, at);
     }
+    if (shares && own && strcmp(own->unit, "1") != 0)
+        snprintf(unit, sizeof unit, "%.40s", own->unit);
     axis_take_unit(a, unit);
 }
 
@@ -143,9 +160,18 @@ static bri_status add_spreads(builder *b, const char *const *given, int count, a
             axis_name(given[i], kind == AXIS_EACH ? "each" : "random", name, &more, &rest, err);
         if (status == BRI_OK) status = add_axis(b, name, kind, &a, err);
         if (status != BRI_OK) break;
-        if (a->is_key) take_unit_of(a, rest);
+        if (a->is_key) take_unit_of(b, a, rest);
         status = spread_read(&a->spread, rest, a->unit, a->nominal, &why);
-        if (status != BRI_OK) status = bri_fail(err, status, "%s: %.300s", name, why.text);
+        if (status != BRI_OK && a->is_key && isnan(a->nominal)) { /* perhaps it is not there */
+            bri_error missing = {0};
+            a->spread = (spread){.kind = SPREAD_UNIFORM, .a = 1.0, .b = 1.0};
+            if (check_key(b, a, &missing) == BRI_NOT_FOUND) {
+                why = missing;
+                *name = '\0';
+            }
+        }
+        if (status != BRI_OK)
+            status = bri_fail(err, status, "%s%s%.300s", name, *name ? ": " : "", why.text);
         if (status == BRI_OK) status = check_key(b, a, err);
         b->s->design.n_random += kind == AXIS_RANDOM;
         if (status == BRI_OK) status = add_same(b, (int)(a - b->s->design.axes), more, rest, err);
