@@ -212,13 +212,14 @@ static double sliding(const run_facts *f, int contact) {
     return fmin(1.0, f->slides[contact].slid / (f->end - f->from));
 }
 
-/* Who comes to rest and starts again sticks and slips; else it is as it is at the end. But who has
- * broken away once, and has not slid for as long as it stuck, may come to rest again: so far it
- * sticks, as those do who break away a little later. */
+/* Who has slid without rest for the last quarter, and never that long before, slides; else who
+ * comes to rest and starts again sticks and slips. Who has broken away later than that may come to
+ * rest again: so far it sticks, as those do who break away a little later. */
 static double regime(const run_facts *f, int contact) {
     const sim_slide *s = &f->slides[contact];
-    if (s->starts > 0 && s->stops > 0) return 1.0;
-    return s->slides && (s->starts == 0 || sliding(f, contact) > 0.5) ? 2.0 : 0.0;
+    double last = s->slides ? s->slid - s->since : 0.0;
+    if (last > s->longest && last >= 0.25 * (f->end - f->from)) return 2.0;
+    return s->starts > 0 && s->stops > 0 ? 1.0 : 0.0;
 }
 
 /* How far the rows of an expression, in y, are from those of the reference: xi or Gamma. */

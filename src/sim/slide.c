@@ -64,6 +64,18 @@ static double next_change(const sim_slide *s, double v, double end) {
     return fabs(end) >= s->speed ? copysign(s->speed, end) : NAN;
 }
 
+static void start(sim_slide *s) {
+    s->slides = 1;
+    s->starts++;
+    s->since = s->slid;
+}
+
+static void stop(sim_slide *s) {
+    s->slides = 0;
+    s->stops++;
+    s->longest = fmax(s->longest, s->slid - s->since);
+}
+
 /* Over a step of h in which the velocity rises or falls all the time. */
 static void pass(sim_slide *s, const double b[N], double h) {
     const double c[N] = {b[0], 4.0 * (b[1] - b[0]), 6.0 * (b[0] - 2.0 * b[1] + b[2]),
@@ -73,9 +85,7 @@ static void pass(sim_slide *s, const double b[N], double h) {
     while (!isnan(level = next_change(s, v, b[LAST]))) {
         double u = level == v ? at : share_at(c, level, at);
         if (s->slides) s->slid += (u - at) * h;
-        s->starts += !s->slides;
-        s->stops += s->slides;
-        s->slides = !s->slides;
+        s->slides ? stop(s) : start(s);
         at = u;
         v = level;
     }
@@ -134,11 +144,11 @@ static void ask(bri_sim *sim, double h, sim_slide *slides, bri_sliding *room) {
     for (int i = 0; i < sim->net->n_touches; i++) {
         sim_slide *s = &slides[i];
         if (!is_exact(sim, i)) continue;
-        int was = s->slides;
-        s->slides = room[i].after != 0;
         s->slid += h * (room[i].before != 0);
-        s->starts += s->slides && !was;
-        s->stops += was && !s->slides;
+        if (s->slides && !room[i].after)
+            stop(s);
+        else if (!s->slides && room[i].after)
+            start(s);
     }
 }
 
@@ -212,7 +222,7 @@ void sim_slides_begin(bri_sim *sim, sim_slide *slides, bri_sliding *room) {
     for (int i = 0; i < sim->net->n_touches; i++) {
         sim_slide *s = &slides[i];
         s->slides = is_exact(sim, i) ? room[i].after != 0 : fabs(room[i].v) >= s->speed;
-        s->slid = 0.0;
+        s->slid = s->since = s->longest = 0.0;
         s->starts = s->stops = 0;
     }
 }

@@ -7,8 +7,9 @@
 
 typedef struct sim_slide {
     double speed;
-    int slides;  /* at the end of what has been followed */
-    double slid; /* [s] */
+    int slides;            /* at the end of what has been followed */
+    double slid;           /* [s] */
+    double since, longest; /* slid until the last start; in the longest slide that has ended [s] */
     long starts, stops;
 } sim_slide;
 
