@@ -653,7 +653,7 @@ enum {
 typedef struct bri_slip {
     double start, end; /* [s] */
     double size;       /* distances slid, added up over the contacts [m] */
-    double peak;       /* largest sliding speed at the times looked at [m/s] */
+    double peak;       /* largest sliding speed [m/s] */
     int contacts;      /* that slid */
     int first;         /* the contact that began, the first in the list if several did */
     int cut;           /* what is not known: 0, BRI_CUT_START, BRI_CUT_END or both */
@@ -668,7 +668,8 @@ BRI_API bri_status bri_slips_create(const bri_system *system, double speed, bri_
                                     bri_error *err);
 BRI_API void bri_slips_free(bri_slips *slips); /* NULL is allowed */
 
-/* Look at a simulation of the system at its present time: after every bri_sim_step. */
+/* Look at a simulation of the system at its present time: after every bri_sim_step, within which
+ * slips may begin and end. */
 BRI_API void bri_slips_look(bri_slips *slips, bri_sim *sim);
 
 /* The same for motions from elsewhere: a contact slides if before or after is not 0. */

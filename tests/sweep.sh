@@ -231,6 +231,11 @@ run sweep belt --vary belt.velocity=0.05,0.3 --measure slips --until '30 s'
 [ "$(sed -n 's/^1,0.3,\([0-9]*\),ok,$/\1/p' out)" = "$(awk -F, 'NR > 1 && $8 == 1' slips.csv | wc -l)" ]
 verdict $? "slips are those of bristle run" "$(cat out)"
 
+# They begin and end within steps: at 1e-4 as at 1e-9.
+run sweep belt --vary run.rtol=1e-4,1e-9 --measure slips,slip_size,slip_time,slip_peak --until '30 s'
+[ $code = 0 ] && awk -F, 'NR > 1 { for (i = 3; i <= 6; i++) { if (NR == 3 && (!($i > 0) || ($i / x[i] - 1) ^ 2 > 1e-9)) exit 1; x[i] = $i } }' out
+verdict $? "slips do not depend on steps" "$(cat out)"
+
 run sweep rig.yaml --random pad.mu_c='uniform(0.05, 0.1)' --random block.mass='normal(1 %)' --measure 'max(block.x)' --until '1 s' --samples 16 --indices sobol --csv
 [ $code = 0 ] && [ "$(head -1 out)" = "point,measure,input,first,first_off,total,total_off" ] && [ "$(wc -l <out)" = 3 ]
 verdict $? "indices of two inputs are two rows" "exit $code, $(cat out err)"

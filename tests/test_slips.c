@@ -199,12 +199,61 @@ static void a_swinging_speed_is_one_slip(void **state) {
     assert_int_equal(f.count, 0);
     tune(swing, "mean", 0.0); /* now it stops between: |v| > 0.015 four times in two periods */
     tune(swing, "frequency", 0.2);
-    s.def.max_step = 0.01;
     find(&f, &s, 0.015);
     assert_int_equal(f.count, 4);
     /* from |v| = 0.015 to 0.0075 around the peak of the sine: in closed form */
     double w = 2.0 * acos(-1.0) * 0.2, from = asin(0.75) / w, to = (acos(-1.0) - asin(0.375)) / w;
-    expect_slip(&f.list[0], from, to, 1, 0.02 / w * (cos(w * from) - cos(w * to)), 0, 0, 0.011);
+    expect_slip(&f.list[0], from, to, 1, 0.02 / w * (cos(w * from) - cos(w * to)), 0, 0, 1e-5);
+    near(f.list[0].peak, 0.02, 1e-5, "peak");
+    /* those of two contacts in the same step, one of them twice as fast: in the order of time */
+    bri_signal *other = stand_signal(&s, "sine");
+    tune(other, "amplitude", 0.04);
+    tune(other, "frequency", 0.2);
+    add_contact(&s, add_moved(&s, other), BRI_GROUND, "viscous", 1.0, 1.0);
+    find(&f, &s, 0.015);
+    double early = asin(0.375) / w, late = (acos(-1.0) - asin(0.1875)) / w;
+    assert_int_equal(f.count, 8);
+    expect_slip(&f.list[0], from, to, 1, 0.02 / w * (cos(w * from) - cos(w * to)), 0, 0, 1e-5);
+    expect_slip(&f.list[1], early, late, 1, 0.04 / w * (cos(w * early) - cos(w * late)), 1, 0,
+                1e-5);
+}
+
+/* With long steps slips begin, end and are as long as with short ones. */
+static void slips_do_not_depend_on_steps(void **state) {
+    static const struct {
+        const char *law, *solver;
+        double step, rtol, within; /* within: of times in s and of lengths in m */
+    } runs[] = {
+        {"lugre", "rosenbrock", 0.0, 1e-4, 1e-4}, {"lugre", "rosenbrock", 0.0, 1e-6, 1e-5},
+        {"lugre", "rodas4", 0.0, 1e-4, 1e-4},     {"elasto_plastic", "rosenbrock", 0.0, 1e-4, 1e-4},
+        {"lugre", "rk4", 2e-3, 1e-6, 1e-4},       {"lugre", "rodas5p", 0.0, 1e-4, 1e-4}};
+    (void)state;
+    for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) {
+        stand s;
+        found rough, fine;
+        belt(&s, 1, runs[n].law, 40.0);
+        law_value(&s.contacts[0], "sigma0", 1e3);
+        s.def.solver = bri_solver_find("rosenbrock");
+        s.def.rtol = 1e-10;
+        find(&fine, &s, 0.1 * V);
+        s.def.solver = bri_solver_find(runs[n].solver);
+        assert_non_null(s.def.solver);
+        s.def.rtol = runs[n].rtol;
+        s.def.step = runs[n].step;
+        find(&rough, &s, 0.1 * V);
+        if (fine.count < 4 || fine.count != rough.count)
+            fail_msg("%s, %s: %d slips, %d with short steps", runs[n].law, runs[n].solver,
+                     rough.count, fine.count);
+        double worst = 0.0;
+        for (int k = 0; k < fine.count; k++) {
+            const bri_slip *a = &rough.list[k], *b = &fine.list[k];
+            worst = fmax(worst, fmax(fabs(a->start - b->start), fabs(a->end - b->end)));
+            worst = fmax(worst, fabs(a->size - b->size));
+            assert_true(a->cut == b->cut);
+        }
+        print_message("%s, %s: %.1e\n", runs[n].law, runs[n].solver, worst);
+        assert_true(worst <= runs[n].within);
+    }
 }
 
 /* ---- who belongs to whom -------------------------------------------------------------------- */
@@ -464,6 +513,7 @@ int main(void) {
         cmocka_unit_test(coupled_blocks_slip_together),
         cmocka_unit_test(what_is_cut_off_is_flagged),
         cmocka_unit_test(a_swinging_speed_is_one_slip),
+        cmocka_unit_test(slips_do_not_depend_on_steps),
         cmocka_unit_test(neighbouring_slips_become_one),
         cmocka_unit_test(only_bodies_that_move_join),
         cmocka_unit_test(a_slow_finder_agrees),

@@ -64,16 +64,23 @@ static double next_change(const sim_slide *s, double v, double end) {
     return fabs(end) >= s->speed ? copysign(s->speed, end) : NAN;
 }
 
-static void start(sim_slide *s) {
+static void tell(sim_slide *s, double t) {
+    sim_changes *to = s->changes;
+    if (to && to->count < to->room) to->list[to->count++] = (sim_change){s, t, s->slides};
+}
+
+static void start(sim_slide *s, double t) {
     s->slides = 1;
     s->starts++;
     s->since = s->slid;
+    tell(s, t);
 }
 
-static void stop(sim_slide *s) {
+static void stop(sim_slide *s, double t) {
     s->slides = 0;
     s->stops++;
     s->longest = fmax(s->longest, s->slid - s->since);
+    tell(s, t);
 }
 
 /* Over a step of h in which the velocity rises or falls all the time. */
@@ -85,11 +92,12 @@ static void pass(sim_slide *s, const double b[N], double h) {
     while (!isnan(level = next_change(s, v, b[LAST]))) {
         double u = level == v ? at : share_at(c, level, at);
         if (s->slides) s->slid += (u - at) * h;
-        s->slides ? stop(s) : start(s);
+        (s->slides ? stop : start)(s, s->t + u * h);
         at = u;
         v = level;
     }
     if (s->slides) s->slid += (1.0 - at) * h;
+    s->t += h;
 }
 
 /* Of the Bernstein form: halved until nothing can happen in a part, or nothing turns there. */
@@ -97,6 +105,7 @@ static void follow(sim_slide *s, const double b[N], double h, int halvings) {
     double left[N], right[N];
     if (!may_change(s, b)) {
         if (s->slides) s->slid += h;
+        s->t += h;
     } else if (halvings == 0 || is_monotone(b)) {
         pass(s, b, h);
     } else {
@@ -146,9 +155,9 @@ static void ask(bri_sim *sim, double h, sim_slide *slides, bri_sliding *room) {
         if (!is_exact(sim, i)) continue;
         s->slid += h * (room[i].before != 0);
         if (s->slides && !room[i].after)
-            stop(s);
+            stop(s, sim->t);
         else if (!s->slides && room[i].after)
-            start(s);
+            start(s, sim->t);
     }
 }
 
@@ -231,6 +240,7 @@ void sim_slides_follow(bri_sim *sim, double from, double to, sim_slide *slides, 
     const stepper *s = sim->s;
     if (room && any_exact(sim)) ask(sim, to - from, slides, room);
     if (!(to > from) || all_exact(sim)) return;
+    for (int i = 0; i < sim->net->n_touches; i++) slides[i].t = from;
     if (sim->solver->courses && !sim->net->set_valued && s->t_prev == sim->course_t) {
         double u = (from - s->t_prev) / sim->course_h, w = (to - s->t_prev) / sim->course_h;
         by_courses(sim, u, w, slides);

@@ -5,12 +5,29 @@
 
 #include "bristle_sim.h"
 
+struct sim_slide;
+
+/* A contact that starts or stops, and when [s]. */
+typedef struct sim_change {
+    struct sim_slide *of;
+    double t;
+    int slides;
+} sim_change;
+
+/* A list of them, in the order in which they are found; those beyond its room are not told. */
+typedef struct sim_changes {
+    sim_change *list;
+    long count, room;
+} sim_changes;
+
 typedef struct sim_slide {
     double speed;
     int slides;            /* at the end of what has been followed */
     double slid;           /* [s] */
     double since, longest; /* slid until the last start; in the longest slide that has ended [s] */
     long starts, stops;
+    double t;             /* the time up to which it has been followed, if it is told [s] */
+    sim_changes *changes; /* where it tells of them; NULL: nowhere */
 } sim_slide;
 
 /* Go on over a step of h [s] with the velocity c[0] + c[1] u + ... + c[4] u^4, u from 0 to 1: every

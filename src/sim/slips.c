@@ -5,10 +5,16 @@
  * slips join by exchanging one pointer). A contact that rests remains a member until all rest. All
  * contacts that slide on one body belong to the same slip, so that a body needs to know only how
  * many there are and the one that came last. */
-#include "arena.h"
-#include "bristle_sim.h"
-#include "fail.h"
+#include "sim.h"
+#include "slide.h"
+
+#include "../arena.h"
+#include "../fail.h"
+
 #include <math.h>
+#include <stdlib.h>
+
+enum { FEW = 64 }; /* changes in a step, beside some for each contact */
 
 /* What is known of a slip while it goes on; kept with the contact at the root of its tree. */
 typedef struct record {
@@ -20,6 +26,8 @@ typedef struct record {
 typedef struct member {
     double x;              /* when last looked at */
     double distance, peak; /* in the present slip */
+    double from;           /* from when on it slides in the present look */
+    int slides_then;       /* how often it slides in it */
     int a, b;              /* bodies that may move, or -1 */
     int parent, next;      /* in the tree and the ring of its slip; next -1: in none */
     char slides, exact;    /* exact: its law says itself whether it slides */
@@ -34,6 +42,8 @@ struct bri_slips {
     int *sliding, *last; /* by body: contacts that slide on it, and which began last */
     bri_sliding *now;    /* what a simulation shows */
     double *speeds;      /* the largest since the last look */
+    sim_slide *slides;   /* of laws that do not say themselves whether they slide */
+    sim_changes changes; /* since the last look */
     bri_slip *ended;
     int n_ended;
     arena memory;
@@ -82,7 +92,10 @@ bri_status bri_slips_create(const bri_system *s, double speed, bri_slips **out, 
     slips->records = ARENA_NEW(&memory, record, s->n_contacts);
     slips->now = ARENA_NEW(&memory, bri_sliding, s->n_contacts);
     slips->speeds = ARENA_NEW(&memory, double, s->n_contacts);
-    slips->ended = ARENA_NEW(&memory, bri_slip, s->n_contacts);
+    slips->slides = ARENA_NEW(&memory, sim_slide, s->n_contacts);
+    slips->changes.room = 4 * (long)s->n_contacts + FEW;
+    slips->changes.list = ARENA_NEW(&memory, sim_change, slips->changes.room);
+    slips->ended = ARENA_NEW(&memory, bri_slip, slips->changes.room + 2 * (long)s->n_contacts);
     slips->first = ARENA_NEW(&memory, int, s->n_bodies + 1);
     slips->joined = ARENA_NEW(&memory, int, 2 * (size_t)s->n_couplings);
     slips->sliding = ARENA_NEW(&memory, int, s->n_bodies);
@@ -209,18 +222,15 @@ static void change(bri_slips *s, const bri_sliding *now, int after, double t) {
         if (s->members[i].slides && !(after ? now[i].after : now[i].before)) rest(s, i, t);
 }
 
+/* Up to time t. What happened since the last time: at its very end, of contacts that say themselves
+ * whether they slide; within (look); and at the end of it. */
 static void feed(bri_slips *s, double t, const bri_sliding *now, const double *speeds) {
-    int early = 0, late = 0;
-    s->n_ended = 0;
-    for (int i = 0; i < s->n; i++) {
-        early |= s->members[i].slides != (now[i].before != 0);
-        late |= (now[i].before != 0) != (now[i].after != 0);
-    }
+    int late = 0;
     if (!s->seen) { /* there was no step yet */
         add_ways(s, now, NULL);
         change(s, now, 1, t);
     } else {
-        if (early) change(s, now, 0, s->t);
+        for (int i = 0; i < s->n; i++) late |= s->members[i].slides != (now[i].after != 0);
         add_ways(s, now, speeds);
         if (late) change(s, now, 1, t);
     }
@@ -228,18 +238,108 @@ static void feed(bri_slips *s, double t, const bri_sliding *now, const double *s
     s->t = t;
 }
 
-void bri_slips_feed(bri_slips *s, double t, const bri_sliding *now) { feed(s, t, now, NULL); }
+static void feed_early(bri_slips *s, const bri_sliding *now) {
+    int early = 0;
+    s->n_ended = 0;
+    for (int i = 0; i < s->n; i++) early |= s->members[i].slides != (now[i].before != 0);
+    if (early && s->seen) change(s, now, 0, s->t);
+}
+
+void bri_slips_feed(bri_slips *s, double t, const bri_sliding *now) {
+    feed_early(s, now);
+    feed(s, t, now, NULL);
+}
+
+/* ---- within a step of a simulation ------------------------------------------------------------
+ */
+
+/* In time; at one instant those that start come first, as in change(). */
+static int by_time(const void *a, const void *b) {
+    const sim_change *x = a, *y = b;
+    if (x->t != y->t) return x->t < y->t ? -1 : 1;
+    if (x->slides != y->slides) return y->slides - x->slides;
+    return (x->of > y->of) - (x->of < y->of);
+}
+
+/* Position and velocity of a contact at a time within the last step. */
+static bri_sliding sliding_at(bri_sim *sim, int i, double t) {
+    const pair *p = &sim->pairs[i];
+    const network *net = sim->net;
+    sim_place_at(sim, t);
+    return (bri_sliding){.x = net->pos[p->a] - net->pos[p->b],
+                         .v = net->vel[p->a] - net->vel[p->b]};
+}
+
+/* The largest speed of a contact while it slides, until time t: that of the step, unless it slides
+ * more than once in it. */
+static double fastest(const bri_slips *s, bri_sim *sim, int i, double t) {
+    enum { PLACES = 4 };
+    const member *m = &s->members[i];
+    double most = 0.0;
+    if (m->slides_then < 2) return s->speeds[i];
+    for (int k = 0; k <= PLACES; k++)
+        most = fmax(most, fabs(sliding_at(sim, i, m->from + (t - m->from) * k / PLACES).v));
+    return most;
+}
+
+/* What has been found since the last look, one after the other. Those that slide at the end are
+ * left with their largest speed in s->speeds. */
+static void go_through(bri_slips *s, bri_sim *sim, double from, double to) {
+    sim_changes *found = &s->changes;
+    double now = sim->t;
+    for (int i = 0; i < s->n; i++) {
+        s->members[i].from = from;
+        s->members[i].slides_then = s->members[i].slides;
+    }
+    for (long k = 0; k < found->count; k++)
+        s->members[found->list[k].of - s->slides].slides_then += found->list[k].slides;
+    qsort(found->list, (size_t)found->count, sizeof *found->list, by_time);
+    sim->t = from; /* the modes are those of the step, not those after it */
+    sim_exchange_modes(sim);
+    for (long k = 0; k < found->count; k++) {
+        int i = (int)(found->list[k].of - s->slides);
+        double t = fmin(found->list[k].t, to);
+        member *m = &s->members[i];
+        bri_sliding at = sliding_at(sim, i, t);
+        if (found->list[k].slides) {
+            begin(s, i, t);
+            m->from = t;
+        } else {
+            m->distance += fabs(at.x - m->x);
+            m->peak = fmax(m->peak, fastest(s, sim, i, t));
+            rest(s, i, t);
+        }
+        m->x = at.x;
+    }
+    for (int i = 0; i < s->n; i++)
+        if (s->members[i].slides) s->speeds[i] = fastest(s, sim, i, to);
+    sim_exchange_modes(sim);
+    sim->t = now;
+    sim_interpolate(sim, now, sim->y);
+    sim->shown = 0;
+}
 
 void bri_slips_look(bri_slips *s, bri_sim *sim) {
+    double to = bri_sim_time(sim);
     bri_sim_fastest(sim, s->speeds);
     bri_sim_sliding(sim, s->now);
+    s->changes.count = 0;
     for (int i = 0; i < s->n; i++) {
         const member *m = &s->members[i];
+        s->slides[i] = (sim_slide){.speed = s->speed, .slides = m->slides, .changes = &s->changes};
         if (m->exact) continue;
         s->now[i].before = m->slides;
-        s->now[i].after = fabs(s->now[i].v) >= (m->slides ? 0.5 : 1.0) * s->speed;
+        s->now[i].after = m->slides || fabs(s->now[i].v) >= s->speed;
     }
-    feed(s, bri_sim_time(sim), s->now, s->speeds);
+    feed_early(s, s->now);
+    if (s->seen) {
+        double from = fmax(s->t, sim->s->t_prev);
+        sim_slides_follow(sim, from, to, s->slides, NULL);
+        if (s->changes.count > 0) go_through(s, sim, from, to);
+        for (int i = 0; i < s->n; i++)
+            if (!s->members[i].exact) s->now[i].after = s->slides[i].slides;
+    }
+    feed(s, to, s->now, s->speeds);
 }
 
 void bri_slips_stop(bri_slips *s) {
