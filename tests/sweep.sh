@@ -261,6 +261,23 @@ refuses 2 "bristle: measure 'last(block.x': a ) is missing" "${two[@]}" --measur
 refuses 2 "bristle: at(X, 0.5 kg): the second argument is a time" "${two[@]}" --measure 'at(block.x, 0.5 kg)'
 refuses 2 "bristle: peak(X, 1 m): the second argument is a pure number" "${two[@]}" --measure 'peak(block.x, 1 m)'
 refuses 2 "bristle: quantile(X, 2): a share is from 0 to 1" "${two[@]}" --measure 'quantile(block.x, 2)'
+refuses 2 "bristle: at(X, 5 s): 0 ... 4 s are measured" "${two[@]}" --measure 'at(block.x, 5 s)'
+refuses 2 "bristle: at(X, 1): 2 ... 4 s are measured" "${two[@]}" --measure 'at(block.x, 1)' --from '2 s'
+refuses 2 "bristle: peak(X, 0): peaks are counted from 1" "${two[@]}" --measure 'peak(block.x, 0)'
+refuses 2 "bristle: peak(X, 1.5): peaks are counted from 1" "${two[@]}" --measure 'peak(block.x, 1.5)'
+refuses 2 "bristle: measure: 'slips' is of the whole run and stands alone, without brackets" "${two[@]}" --measure 'slips(pad)'
+refuses 2 "bristle: measure 'block.x': a condition is wanted here, such as X > A" "${two[@]}" --measure 'fraction(block.x)'
+run sweep rig.yaml --vary run.until=1,4 --measure 'at(block.x, 2 s)'
+[ $code = 0 ] && grep -q '^0,1,,ok,$' out && grep -Eq '^1,4,[0-9.e-]+,ok,$' out
+verdict $? "a time that some of the runs reach" "exit $code, $(cat out err)"
+for what in 'last(t)/(1 s),4' 'max(t)/(2 s),2' 'max(3),3' 'last(block.mass)/block.mass,1' 'fraction(t >= 2 s),0.5'; do
+  run "${two[@]}" --measure "${what%,*}"
+  [ $code = 0 ] && [ "$(sed -n 's/,ok,$//; s/^0,1,//p' out | cut -c1-3)" = "${what#*,}" ]
+  verdict $? "${what%,*} without other columns" "exit $code, $(cat out err)"
+done
+run sweep rig.yaml --vary run.until=1,2,3 --from '2 s' --measure sliding,events
+[ $code = 0 ] && [ "$(grep -c 'failed,"measuring begins at 2 s, but the run ends at [12] s"$' out)" = 2 ] && grep -q '^2,3,.*,ok,$' out
+verdict $? "a run that ends before it is measured fails" "exit $code, $(cat out err)"
 run "${two[@]}" --measure 'at(block.x, 500 ms)-at(block.x, 0.5)' --until '1 s'
 [ $code = 0 ] && [ "$(grep -c '^[01],[12],0,ok,$' out)" = 2 ]
 verdict $? "a time with a unit, and in seconds without" "exit $code, $(cat out err)"

@@ -118,6 +118,11 @@ static bri_status no_function(const char *name, size_t length, bri_error *err) {
     char word[80];
     int count = 0;
     snprintf(word, sizeof word, "%.*s", (int)(length < 79 ? length : 79), name);
+    for (int i = 0; i < n_facts; i++)
+        if (strcmp(word, facts[i].name) == 0)
+            return bri_fail(err, BRI_BAD_VALUE,
+                            "measure: '%s' is of the whole run and stands alone, without brackets",
+                            word);
     for (int i = 0; i < REDUCERS; i++) names[count++] = reducers[i].name;
     for (int i = 0; i < EXPR_OPS; i++)
         if (expr_ops[i].name && isalpha((unsigned char)expr_ops[i].name[0]))
@@ -140,6 +145,8 @@ static bri_status compile_part(meter *m, const char *text, size_t length, int co
     if (status == BRI_OK) status = translate(m, text, length, &inner, err);
     if (status == BRI_OK && condition && !line_text(&inner, ", 1, 0)")) status = no_memory(err);
     if (status == BRI_OK) status = formula_compile(m, inner.text ? inner.text : "", shown, f, err);
+    if (status != BRI_OK && condition && strstr(err->text, "if() begins with"))
+        bri_fail(err, status, "measure '%s': a condition is wanted here, such as X > A", shown);
     m->depth--;
     free(inner.text);
     return status;
@@ -174,8 +181,24 @@ static expr_dim reduced_dim(const reduction *r) {
     return unit[0] == '*' ? dim_times(r->of.dim, meter_dim("s")) : meter_dim(unit);
 }
 
+/* Nonzero: all runs end where that of the scenario does. */
+static int ends_together(const meter *m) {
+    for (int i = 0; i < m->names.n_axes; i++)
+        if (strcmp(m->names.axes[i].name, "run.until") == 0) return 0;
+    return 1;
+}
+
+/* A time that is a plain number, if it is one. */
+static bri_status check_time(const meter *m, const char *shown, bri_error *err) {
+    double t, from = m->names.from, end = m->names.end, near = 1e-9 * fabs(end);
+    bri_error why;
+    if (bri_quantity(shown, "s", &t, &why) != BRI_OK || !ends_together(m)) return BRI_OK;
+    if (t >= from - near && t <= end + near) return BRI_OK;
+    return bri_fail(err, BRI_BAD_VALUE, "at(X, %s): %g ... %g s are measured", shown, from, end);
+}
+
 /* The second argument: a time, a share from 0 to 1, or a number of peaks. */
-static bri_status check_second(const reduction *r, const char *text, size_t length,
+static bri_status check_second(const meter *m, const reduction *r, const char *text, size_t length,
                                bri_error *err) {
     const char *name = reducers[r->kind].name;
     char shown[40];
@@ -193,7 +216,10 @@ static bri_status check_second(const reduction *r, const char *text, size_t leng
     double value = digits > 0 && !shown[digits] ? decimal_value(shown, digits) : 0.5;
     if (r->kind == REDUCE_QUANTILE && !(value >= 0.0 && value <= 1.0))
         return bri_fail(err, BRI_BAD_VALUE, "quantile(X, %s): a share is from 0 to 1", shown);
-    return BRI_OK;
+    if (r->kind == REDUCE_PEAK && digits > 0 && !shown[digits] &&
+        (value < 1.0 || value != floor(value)))
+        return bri_fail(err, BRI_BAD_VALUE, "peak(X, %s): peaks are counted from 1", shown);
+    return r->kind == REDUCE_AT ? check_time(m, shown, err) : BRI_OK;
 }
 
 /* A call as a new reduction: its name is put out. */
@@ -221,7 +247,7 @@ static bri_status add_reduction(meter *m, int kind, const char *args, const char
         if (status == BRI_OK && reducers[kind].args == 2)
             status = compile_part(m, comma + 1, (size_t)(end - comma - 1), 0, &r.second, err);
         if (status == BRI_OK && reducers[kind].args == 2)
-            status = check_second(&r, comma + 1, (size_t)(end - comma - 1), err);
+            status = check_second(m, &r, comma + 1, (size_t)(end - comma - 1), err);
     }
     m->compares |= kind == REDUCE_XI || kind == REDUCE_GAMMA;
     r.dim = reduced_dim(&r);
@@ -545,9 +571,10 @@ const char *const *meter_words(const meter *m, int i) {
 double meter_instant(const meter *m, int i) { return m->measures[i].instant; }
 const char *meter_of(const meter *m, int i) { return m->measures[i].of; }
 int meter_wants_rows(const meter *m) {
-    int wanted = m->n_columns > 1 ? END_ROWS : NO_ROWS;
-    for (int i = 0; i < m->n_reductions && wanted; i++) {
+    int wanted = NO_ROWS;
+    for (int i = 0; i < m->n_reductions; i++) {
         const reduction *r = &m->reductions[i];
+        if (r->of.program) wanted = END_ROWS;
         if (r->of.columns && r->kind != REDUCE_FIRST && r->kind != REDUCE_LAST) return ALL_ROWS;
     }
     return wanted;

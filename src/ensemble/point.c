@@ -117,6 +117,9 @@ static bri_rows stops_of(const worker *w, int wanted, double from) {
 
 static bri_status run_begin(worker *w, run *r, bri_error *err) {
     double from = fmax(w->s->def.from, w->def.t_start);
+    if (!(from < w->def.t_end))
+        return bri_fail(err, BRI_BAD_VALUE, "measuring begins at %g s, but the run ends at %g s",
+                        from, w->def.t_end);
     r->wanted = meter_wants_rows(w->s->meter);
     r->times = stops_of(w, r->kept ? ALL_ROWS : r->wanted, from);
     r->count = r->times.count;

@@ -186,6 +186,7 @@ double gauge_quantile(double *y, long n, double share) {
 /* The k-th peak from the end: a row above both neighbours (a level top counts once), as the vertex
  * of the parabola through the three. */
 static double peak(const double *y, long n, double k) {
+    if (!(k >= 1.0 && k <= (double)n)) return NAN;
     long wanted = (long)k;
     for (long i = n - 2; i > 0; i--) {
         if (!(y[i] > y[i - 1] && y[i] >= y[i + 1]) || --wanted > 0) continue;
