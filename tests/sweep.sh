@@ -100,6 +100,8 @@ refuses 2 "bristle: 30 of 120 points are missing, the first is point 2; --unfini
 cp part1.csv foreign.csv
 sed '/^column: /a words: a|b\nwords: c|d|e|f|g' part1.csv.sweep >foreign.csv.sweep
 refuses 1 "bristle: foreign.csv gives words of a column twice" merge foreign.csv -o some.csv
+refuses 2 "bristle: part1.csv was made with other settings: 'part: 1/4' only there; take another name, or --overwrite" "${slow[@]}" -o part1.csv --resume
+refuses 2 "bristle: whole.csv was made with other settings: 'part: 1/4' only here; take another name, or --overwrite" "${slow[@]}" --part 1/4 -o whole.csv --resume
 sed '2s/,ok,$/0,ok,/' part1.csv >other.csv
 cp part1.csv.sweep other.csv.sweep
 refuses 2 "bristle: other.csv contradicts another part about point 0" merge part1.csv other.csv part2.csv part3.csv part4.csv -o some.csv
@@ -140,6 +142,10 @@ run sweep rig.yaml --points points.csv --measure 'last(block.x)' --model stribec
 [ $code = 0 ] && [ "$(cut -d, -f1-4 out | tr '\n' ' ')" = "point,block.mass,belt.velocity,model 0,0.5,0.1,stribeck 1,1.5,0.2,stribeck 2,0.5,0.1,coulomb 3,1.5,0.2,coulomb " ]
 verdict $? "points of a file, with units, and two laws" "exit $code, $(cat out err)"
 cp out points.out
+printf '0.1,0.2\n0.1,0.3\n' >headless.csv
+refuses 2 "bristle: headless.csv: its first line must name the columns, and begins with 0.1" sweep rig.yaml --points headless.csv --measure period
+printf 'block.mass [s]\n1\n' >odd-unit.csv
+refuses 2 "bristle: odd-unit.csv: block.mass: 1 s is not a mass: the unit is kg" sweep rig.yaml --points odd-unit.csv --measure period
 printf 'block.mass [g],belt.velocity [mm/s]\n500,100\n' >one.csv
 run sweep rig.yaml --points one.csv --measure 'last(block.x)'
 [ $code = 0 ] && grep -q '^0,0.5,0.1,.*,ok,$' out
@@ -428,6 +434,10 @@ run "${pair[@]}" --correlate 'block.mass, pad.mu_c = 0.5' --samples 2 --until '1
 verdict $code "blanks around correlated names" "$(cat err)"
 refuses 2 "bristle: sensitivity indices need 2 samples or more" sweep rig.yaml --random 'block.mass=normal(1 %)' --measure period --samples 1 --indices sobol
 
+run sweep rig.yaml --random 'block.mass=normal (1 %)' --measure 'regime' --samples 4 --until '1 s' --indices sobol
+[ $code = 0 ] && grep -q '^bristle: regime: words have no indices, only numbers$' err
+verdict $? "words have no indices" "exit $code, $(cat out err)"
+
 # Angles keep their unit: rad is none for expressions, but it is that of a column.
 run sweep brake --random 'disc.inertia=normal(1 %)' --samples 2 --until '1 s' --measure 'last(disc.x),max(disc.v),max(abs(disc.v)),swing(disc.x),last(disc.x)*2' -o angle.csv
 [ "$(sed -n 's/^column: measure, \([^,]*\),.*/\1/p' angle.csv.sweep | tr '\n' ' ')" = "rad rad/s rad/s rad 1 " ]
@@ -517,6 +527,9 @@ if command -v gnuplot >/dev/null; then
   run sweep rig.yaml "${grid[@]}" --vary pull.stiffness=20,40,80 --measure 'max(block.x)' --plot map.png
   [ $code = 0 ] && [ -s map.png ]
   verdict $? "a map of numbers with contours" "exit $code, $(cat err)"
+  run sweep rig.yaml "${grid[@]}" --measure 'max(block.x)' --part 1/2 --plot part.svg
+  [ $code = 0 ] && grep -q 'rig.yaml, 2 of 4 points' part.svg
+  verdict $? "a picture of a part says so" "exit $code, $(cat err)"
   # lists in any order are drawn in the order of their values
   "$bristle" sweep rig.yaml --vary pull.stiffness=80,20,40 --vary belt.velocity=0.2,0.05 --measure 'top=max(block.x)' --until '1 s' --report mixed >mixed.out 2>err
   "$bristle" sweep rig.yaml --vary pull.stiffness=20,40,80 --vary belt.velocity=0.05,0.2 --measure 'top=max(block.x)' --until '1 s' --report sorted >/dev/null 2>&1
@@ -596,6 +609,9 @@ if command -v gnuplot >/dev/null; then
   verdict $? "indices in the page are those that are told" "$(head -2 page2/indices.csv out)"
 fi
 refuses 2 "bristle: limit: units do not allow a difference: one is N/m, the other s" sweep rig.yaml --vary block.mass=1,2 --measure period --limit 'pull.stiffness - 40 s'
+run sweep rig.yaml --vary pad=1,2 --measure period
+[ $code = 2 ] && grep -q '^bristle: pad says no number; it has mu_c, mu_s, v_s, ' err
+verdict $? "an element is no number" "$(cat err)"
 refuses 2 "bristle: there is no 'tyre' here, but gravity, block, belt, pull, pad" sweep rig.yaml --vary tyre.velocity=1,2 --measure period
 refuses 2 "bristle: there is no 'stiffness'; did you mean 'pull.stiffness'?" sweep rig.yaml --vary stiffness=1,2 --measure period
 refuses 2 "bristle: limit: 'pul.stiffness' is not known here; did you mean 'pull.stiffness'?" sweep rig.yaml --vary block.mass=1,2 --measure period --limit 'pul.stiffness - 1'

@@ -96,8 +96,11 @@ studio *picture_new(bri_sweep *s) {
     studio *t = calloc(1, sizeof *t);
     if (!t) return NULL;
     t->s = s;
-    int n = snprintf(t->title, sizeof t->title, "%.150s, %ld points",
+    int n = snprintf(t->title, sizeof t->title, "%.150s, %ld",
                      s->def.scenario ? s->def.scenario : "sweep", s->sheet.done);
+    if (s->sheet.done < s->sheet.points) /* a part */
+        n += snprintf(t->title + n, sizeof t->title - (size_t)n, " of %ld", s->sheet.points);
+    n += snprintf(t->title + n, sizeof t->title - (size_t)n, " points");
     if (s->sheet.failed > 0) /* what is white in a map, and missing elsewhere */
         snprintf(t->title + n, sizeof t->title - (size_t)n, ", %ld failed", s->sheet.failed);
     for (int i = 0; i < d->n_axes; i++) {

@@ -75,6 +75,9 @@ bri_table *bri_sweep_index_table(bri_sweep *s, bri_error *err) {
     for (long at = 0; t && at < s->design.points / s->design.samples; at++)
         for (int m = picture_first(&s->sheet); m < s->sheet.n_columns; m++) {
             const sheet_column *c = &s->sheet.columns[m];
+            if (c->words)
+                bri_fail(err, BRI_BAD_VALUE, "%.100s: words have no indices, only numbers",
+                         c->name);
             if (c->words || bri_sweep_indices(s, c->name, at, index, err) != BRI_OK) continue;
             for (int i = 0; i < inputs; i++) {
                 put_place(t, &s->sheet, at * s->design.samples);

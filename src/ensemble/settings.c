@@ -207,5 +207,10 @@ bri_status settings_refuse(const char *what, const char *there, size_t length, c
         there += n + (stop != NULL);
         here += m + (here[m] == '\n');
     }
-    return bri_fail(err, BRI_BAD_VALUE, "%.100s was made with other settings; %s", what, advice);
+    int more = there < end; /* such as a part */
+    const char *left = more ? there : here;
+    const char *stop = memchr(left, '\n', more ? (size_t)(end - left) : strlen(left));
+    int n = (int)(stop ? stop - left : (long)(more ? (size_t)(end - left) : strlen(left)));
+    return bri_fail(err, BRI_BAD_VALUE, "%.100s was made with other settings: '%.*s' only %s; %s",
+                    what, n < 90 ? n : 90, left, more ? "there" : "here", advice);
 }

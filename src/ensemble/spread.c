@@ -135,7 +135,7 @@ static bri_status check(spread *s, const char *text, bri_error *err) {
 bri_status spread_read(spread *s, const char *text, const char *unit, double nominal,
                        bri_error *err) {
     const char *open = strchr(text, '('), *end = open ? strrchr(open, ')') : NULL;
-    size_t length = open ? (size_t)(open - text) : strcspn(text, " ");
+    size_t length = strcspn(text, " (");
     int kind = find_kind(text, length), n = 0, shares = 0;
     char arg[ARG];
     double value[ARGS];

@@ -211,6 +211,10 @@ static bri_status add_points(builder *b, arena *memory, bri_error *err) {
     bri_status status = BRI_OK;
     if (count < 1)
         status = bri_fail(err, BRI_BAD_FILE, "%.150s: its first line names no columns", file);
+    else if (decimal_length(names[0]) == strlen(names[0]))
+        status = bri_fail(err, BRI_BAD_FILE,
+                          "%.150s: its first line must name the columns, and begins with %.40s",
+                          file, names[0]);
     else if (count > CSV_COLUMNS)
         status = bri_fail(err, BRI_BAD_FILE, "%.150s: more than %d columns", file, CSV_COLUMNS);
     else
@@ -223,7 +227,9 @@ static bri_status add_points(builder *b, arena *memory, bri_error *err) {
         if (status == BRI_OK && a->is_key) axis_take_unit(a, unit[k]);
         if (status == BRI_OK && unit[k][0] && (!a->is_key || strcmp(a->unit, "1") != 0)) {
             snprintf(one, sizeof one, "1 %.30s", unit[k]);
-            status = bri_quantity(one, a->unit, &factor, err);
+            status = bri_quantity(one, a->unit, &factor, &why);
+            if (status != BRI_OK)
+                bri_fail(err, status, "%.150s: %s: %.200s", file, a->name, why.text);
         }
         if (status == BRI_OK && !(a->values = calloc((size_t)rows, sizeof *a->values)))
             status = no_memory(err);

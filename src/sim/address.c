@@ -321,6 +321,9 @@ static bri_status no_item(const bri_sim *sim, const char *rest, const bri_ref *r
     for (int i = 0, used = 0; i < count && used < 240; i++)
         used +=
             snprintf(list + used, sizeof list - (size_t)used, "%s%s", i ? ", " : "", it[i].name);
+    if (!*rest)
+        return bri_fail(err, BRI_NOT_FOUND, "%s says no number; it has %s", who,
+                        count ? list : "none");
     return bri_fail(err, BRI_NOT_FOUND, "%s has no number '%.60s'; it has %s", who, rest,
                     count ? list : "none");
 }
