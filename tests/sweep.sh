@@ -608,6 +608,8 @@ if command -v gnuplot >/dev/null; then
   cmp -s page2/indices.csv out
   verdict $? "indices in the page are those that are told" "$(head -2 page2/indices.csv out)"
 fi
+run sweep rig.yaml --vary block.mass=1,2 --measure period --limit 'limit = pull.stiffness - 40 N/m'
+verdict $code "a limit with its name" "$(cat err)"
 refuses 2 "bristle: limit: units do not allow a difference: one is N/m, the other s" sweep rig.yaml --vary block.mass=1,2 --measure period --limit 'pull.stiffness - 40 s'
 run sweep rig.yaml --vary pad=1,2 --measure period
 [ $code = 2 ] && grep -q '^bristle: pad says no number; it has mu_c, mu_s, v_s, ' err

@@ -31,9 +31,17 @@ static int declare(expr_graph *g, limit *l, const char *name, const char *unit, 
     return 1;
 }
 
+/* Nonzero: "limit = ..." alone. */
+static int is_named(const char *text) {
+    text += strspn(text, " ");
+    if (strncmp(text, "limit", 5) != 0) return 0;
+    text += 5 + strspn(text + 5, " ");
+    return text[0] == '=' && text[1] != '=';
+}
+
 /* One expression, or equations parted by ; that end with limit = ... */
 static expr_id read_text(expr_graph *g, const char *text, expr_error *why) {
-    if (!strchr(text, ';')) return expr_read(g, text, strlen(text), why);
+    if (!strchr(text, ';') && !is_named(text)) return expr_read(g, text, strlen(text), why);
     if (!expr_equations(g, text, strlen(text), why)) return EXPR_NONE;
     const expr_definition *last = expr_find(g, "limit", 0);
     if (last) return last->id;
