@@ -376,6 +376,35 @@ verdict $? "settings that end early are written again" "exit $code, $(cat err)"
 mkdir folder.csv.sweep
 refuses 1 "bristle: folder.csv.sweep: is a directory" "${two[@]}" --measure 'last(block.x)' -o folder.csv --resume
 
+# arrays of several sizes: numbers and contacts are those of their names
+cat >array.yaml <<'EOF'
+bodies: {block: {mass: 1 kg, v: 0.1 m/s, repeat: 3}, belt: {velocity: 0.1 m/s}, still: {mass: 1 kg, v: 1 m/s}}
+couplings: {pull: {spring: [ground, block], stiffness: 20 N/m}}
+contacts:
+  pad: {between: [block, belt], load: 9.81 N, model: stribeck, mu_c: 0.1, mu_s: 0.15, v_s: 1 mm/s}
+  rest: {between: [still, ground], load: 9.81 N, model: stribeck, mu_c: 0.1, mu_s: 0.15, v_s: 1 mm/s}
+run: {until: 2 s, output: 10 ms}
+EOF
+run sweep array.yaml --vary block.repeat=1,3,5 --vary rest.mu_c=0.1,0.05 --measure 'last(still.x),regime(rest),sliding(rest),break_away(rest)'
+cp out array.out
+[ $code = 0 ] && [ "$(grep -c ',ok,$' array.out)" = 6 ] &&
+  awk -F, 'NR > 1 { for (i = 4; i <= 7; i++) if (i != 5) { if (($3, i) in x && ($i - x[$3, i]) ^ 2 > 1e-10) exit 1; x[$3, i] = $i } }
+    END { exit !(x["0.05", 4] > 1.5 * x["0.1", 4]) }' array.out
+verdict $? "a contact behind an array of several sizes" "exit $code, $(cat array.out err)"
+run sweep array.yaml --vary block.repeat=2,3 --vary block3.mass=1,2 --measure 'starts(pad1)'
+[ $code = 0 ] && [ "$(grep -c "failed,there is no 'block3'" out)" = 2 ] && [ "$(grep -c ',ok,$' out)" = 2 ]
+verdict $? "a member that is not there fails" "exit $code, $(cat out err)"
+run sweep array.yaml --vary block.repeat=2,3 --measure 'starts(pad3)'
+[ $code = 0 ] && grep -q '^0,2,,failed,there is no contact pad3 here$' out && grep -q '^1,3,[0-9]*,ok,$' out
+verdict $? "a contact that is not there fails" "exit $code, $(cat out err)"
+run sweep array.yaml --vary block.repeat=1,3 --each 'block.mass=normal(20 %)' --samples 3 --measure 'last(still.x)'
+[ $code = 0 ] && awk -F, 'NR > 1 { if (NR > 2 && ($3 - x) ^ 2 > 1e-10) exit 1; x = $3 } END { exit NR != 7 }' out
+verdict $? "each member of an array, and nothing behind it" "exit $code, $(cat out err)"
+refuses 2 "bristle: block.repeat: array.yaml: bodies.block.repeat: 1.5 must be a whole number" sweep array.yaml --vary block.repeat=1.5,2 --measure t_end
+run sweep array.yaml --random 'block.repeat=uniform(1, 5)' --random 'run.max_steps=uniform(1e5, 2e5)' --samples 6 --measure t_end
+[ $code = 0 ] && [ "$(grep -Ec '^[0-5],[1-5],[0-9]+,2,ok,$' out)" = 6 ]
+verdict $? "samples of whole numbers" "exit $code, $(cat out err)"
+
 # runs that are wanted later
 run "${two[@]}" --measure 'last(block.x)' -o rows-of-two.csv --resume --keep later
 [ $code = 0 ] && grep -q '^2 points in' err && cmp -s later/point-1.csv runs/point-1.csv

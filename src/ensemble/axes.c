@@ -211,7 +211,9 @@ bri_status axis_grid(axis *a, const char *text, bri_error *err) {
 
 double axis_trial(const axis *axes, int which, int upper) {
     const axis *a = &axes[axes[which].kind == AXIS_SAME ? axes[which].of : which];
-    if (a->kind == AXIS_RANDOM || a->kind == AXIS_EACH)
-        return spread_value(&a->spread, upper ? 0.7 : 0.3);
+    if (a->kind == AXIS_RANDOM || a->kind == AXIS_EACH) {
+        double value = spread_value(&a->spread, upper ? 0.7 : 0.3);
+        return a->whole ? floor(value + 0.5) : value;
+    }
     return a->values[upper ? a->count - 1 : 0];
 }

@@ -156,6 +156,10 @@ int meter_wants_slips(const meter *m);           /* what of these */
 int meter_wants_energies(const meter *m);        /* nonzero: at the end of the run */
 int meter_n_columns(const meter *m);             /* columns of a run that are needed */
 const char *meter_column(const meter *m, int i); /* by name */
+int meter_n_contacts(const meter *m);            /* contacts that are measured */
+int meter_contact(const meter *m, int i,
+                  const bri_system *s); /* where one is there; -1: it is not */
+const char *meter_contact_name(const meter *m, int i);
 
 /* What a run has to say beside its rows. */
 typedef struct run_facts {
@@ -165,6 +169,7 @@ typedef struct run_facts {
     long events;                            /* in it */
     long slips;                             /* complete ones */
     double slip_size, slip_peak, slip_time; /* means of them; NaN: none */
+    const int *contact;                     /* [meter_n_contacts]: which one each of the meter is */
     const sim_slide *slides;                /* per contact, over that span */
     const double *event_force;              /* per contact: largest force at an event */
 } run_facts;
@@ -299,7 +304,6 @@ typedef struct variant {
     const bri_model *law;
     const bri_solver *solver;
     unsigned char *by_key; /* per axis, nonzero: by reading the scenario again */
-    bri_ref *ref;          /* per axis, if not */
     char *wrong;           /* why the two do not go together; NULL: they do */
 } variant;
 

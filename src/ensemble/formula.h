@@ -56,7 +56,7 @@ typedef enum reducer {
 typedef struct reduction {
     reducer kind;
     formula of, second; /* second: of those with two arguments */
-    int contact;        /* of regime, sliding, starts, break_away */
+    int contact;        /* of regime, sliding, starts, break_away: its number in the meter */
     expr_dim dim;
 } reduction;
 
@@ -73,6 +73,8 @@ struct meter {
     meter_names names;
     char **columns; /* that are needed, t first */
     int n_columns, columns_room;
+    char **contacts; /* that are measured, by name; "": the first */
+    int n_contacts, contacts_room;
     reduction *reductions; /* each after those that it needs */
     int n_reductions, reductions_room;
     measure *measures;

@@ -152,13 +152,29 @@ static bri_status compile_part(meter *m, const char *text, size_t length, int co
     return status;
 }
 
-static int contact_of(const meter *m, const char *name, size_t length) {
-    const bri_system *s = &m->names.def->system;
+static int find_contact(const bri_system *s, const char *name, size_t length) {
     for (int i = 0; i < s->n_contacts; i++)
         if (length == 0 || (s->contacts[i].name && strlen(s->contacts[i].name) == length &&
                             strncmp(s->contacts[i].name, name, length) == 0))
             return i;
     return -1;
+}
+
+/* The number of a contact among those that are measured; -1: no memory. */
+static int need_contact(meter *m, const char *name, size_t length) {
+    for (int i = 0; i < m->n_contacts; i++)
+        if (strlen(m->contacts[i]) == length && strncmp(m->contacts[i], name, length) == 0)
+            return i;
+    char *copy = malloc(length + 1);
+    if (!copy ||
+        !meter_grow((void **)&m->contacts, m->n_contacts, &m->contacts_room, sizeof *m->contacts)) {
+        free(copy);
+        return -1;
+    }
+    memcpy(copy, name, length);
+    copy[length] = '\0';
+    m->contacts[m->n_contacts] = copy;
+    return m->n_contacts++;
 }
 
 static bri_status no_contact(const meter *m, const char *name, size_t length, bri_error *err) {
@@ -232,13 +248,15 @@ static bri_status add_reduction(meter *m, int kind, const char *args, const char
     if (reducers[kind].contact) {
         while (args < end && *args == ' ') args++;
         while (end > args && end[-1] == ' ') end--;
-        r.contact = contact_of(m, args, (size_t)(end - args));
-        if (r.contact < 0) return no_contact(m, args, (size_t)(end - args), err);
+        const bri_system *s = &m->names.def->system;
+        size_t length = (size_t)(end - args);
+        int at = find_contact(s, args, length);
+        if (at < 0) return no_contact(m, args, length, err);
+        if ((r.contact = need_contact(m, args, length)) < 0) return no_memory(err);
         m->slips |= kind == REDUCE_BREAK_AWAY ? LOOK_AT_EVENTS : LOOK_AT_SLIDING;
         if (kind == REDUCE_BREAK_AWAY) {
             char force[BRI_ADDRESS + 20];
-            snprintf(force, sizeof force, "abs(%.100s.F)",
-                     m->names.def->system.contacts[r.contact].name);
+            snprintf(force, sizeof force, "abs(%.100s.F)", s->contacts[at].name);
             status = compile_part(m, force, strlen(force), 0, &r.of, err);
         }
     } else {
@@ -556,6 +574,8 @@ void meter_free(meter *m) {
     for (int i = 0; m->reference && i < m->n_columns; i++) free(m->reference[i]);
     free(m->reference);
     free(m->reference_x);
+    for (int i = 0; i < m->n_contacts; i++) free(m->contacts[i]);
+    free(m->contacts);
     free(m->columns);
     free(m->reductions);
     free(m->measures);
@@ -583,3 +603,8 @@ int meter_wants_slips(const meter *m) { return m->slips; }
 int meter_wants_energies(const meter *m) { return m->energies; }
 int meter_n_columns(const meter *m) { return m->n_columns; }
 const char *meter_column(const meter *m, int i) { return m->columns[i]; }
+int meter_n_contacts(const meter *m) { return m->n_contacts; }
+const char *meter_contact_name(const meter *m, int i) { return m->contacts[i]; }
+int meter_contact(const meter *m, int i, const bri_system *s) {
+    return find_contact(s, m->contacts[i], strlen(m->contacts[i]));
+}

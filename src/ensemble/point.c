@@ -190,6 +190,7 @@ static void summarise(worker *w, const tally *t, run_facts *facts) {
     facts->slip_size = t->size / n;
     facts->slip_peak = t->peak / n;
     facts->slip_time = t->time / n;
+    facts->contact = w->contact;
     facts->slides = w->slides;
     facts->event_force = w->event_force;
 }

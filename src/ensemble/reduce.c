@@ -248,15 +248,16 @@ static double reduce(gauge *g, int i, const double *const *column, long rows, co
     const double *t = column[0], *y;
     double second = 0.0;
     bri_cycles c;
-    if (r->kind == REDUCE_REGIME) return regime(run, r->contact);
-    if (r->kind == REDUCE_SLIDING) return sliding(run, r->contact);
-    if (r->kind == REDUCE_STARTS) return (double)run->slides[r->contact].starts;
+    int contact = r->contact < 0 ? -1 : run->contact[r->contact];
+    if (r->kind == REDUCE_REGIME) return regime(run, contact);
+    if (r->kind == REDUCE_SLIDING) return sliding(run, contact);
+    if (r->kind == REDUCE_STARTS) return (double)run->slides[contact].starts;
     if (r->second.program) second = number_of(g, g->second[i], &r->second, run, x);
     if (rows < 1) return NAN;
     y = rows_of(g, g->of[i], &r->of, column, rows, run, x);
     switch (r->kind) {
     case REDUCE_BREAK_AWAY:
-        return fmax(extreme(y, rows, 1), run->event_force[r->contact]);
+        return fmax(extreme(y, rows, 1), run->event_force[contact]);
     case REDUCE_XI:
     case REDUCE_GAMMA:
         return difference(g, i, t, rows, run);

@@ -91,14 +91,14 @@ static int agrees(const bri_sweep *s, const variant *v, int which, bri_sim *sim,
 static bri_status decide(bri_sweep *s, variant *v, int i, bri_sim *sim, bri_messages *messages) {
     const axis *a = &s->design.axes[i];
     bri_error why;
-    bri_status found = bri_sim_find(sim, a->name, &v->ref[i], &why);
+    bri_ref ref;
+    bri_status found = bri_sim_find(sim, a->name, &ref, &why);
     if (found == BRI_OK && a->kind == AXIS_EACH) return BRI_OK;
     bri_status trouble = found == BRI_NO_MEMORY ? found : BRI_OK;
-    int low = found == BRI_OK
-                  ? agrees(s, v, i, sim, v->ref[i], axis_trial(s->design.axes, i, 0), &trouble)
-                  : 0;
+    int low =
+        found == BRI_OK ? agrees(s, v, i, sim, ref, axis_trial(s->design.axes, i, 0), &trouble) : 0;
     int high =
-        low > 0 ? agrees(s, v, i, sim, v->ref[i], axis_trial(s->design.axes, i, 1), &trouble) : low;
+        low > 0 ? agrees(s, v, i, sim, ref, axis_trial(s->design.axes, i, 1), &trouble) : low;
     if (trouble) {
         bri_error *told = &messages->message[0];
         *messages = (bri_messages){.count = 1};
@@ -137,8 +137,7 @@ static bri_status variant_create(bri_sweep *s, variant *v, bri_messages *message
     bri_scenario *scenario = NULL;
     bri_sim *sim = NULL;
     v->by_key = calloc((size_t)d->n_axes + 1, 1);
-    v->ref = calloc((size_t)d->n_axes + 1, sizeof *v->ref);
-    if (!v->by_key || !v->ref) {
+    if (!v->by_key) {
         *messages = (bri_messages){.count = 1};
         return no_memory(&messages->message[0]);
     }
@@ -184,7 +183,6 @@ bri_status variants_create(bri_sweep *s, bri_messages *messages) {
 void variants_free(bri_sweep *s) {
     for (int i = 0; s->variants && i < s->design.n_laws * s->design.n_solvers; i++) {
         free(s->variants[i].by_key);
-        free(s->variants[i].ref);
         free(s->variants[i].wrong);
     }
     free(s->variants);

@@ -67,21 +67,37 @@ static bri_status add_axis(builder *b, const char *name, axis_kind kind, axis **
     return BRI_OK;
 }
 
-/* A key that is no address: whether the file takes it at all. */
-static bri_status check_key(builder *b, const axis *a, bri_error *err) {
-    bri_error why;
-    bri_ref ref;
-    if (!a->is_key || strncmp(a->name, "run.", 4) == 0) return BRI_OK;
+/* Whether the file takes a value of a key. */
+static bri_status try_key(builder *b, const axis *a, double value) {
     variant v = {.law = b->def->n_laws > 0 ? b->def->laws[0] : NULL};
     double x[MOST_AXES];
     int i = (int)(a - b->s->design.axes);
     bri_scenario *scenario = NULL;
-    x[i] = axis_trial(b->s->design.axes, i, 0);
+    x[i] = value;
     bri_status status = load_variant(b->s, &v, x, i, &scenario, b->messages);
     bri_scenario_free(scenario);
-    if (status == BRI_OK) return BRI_OK;
+    return status;
+}
+
+/* A key that is no address: whether the file takes it at all. */
+static bri_status check_key(builder *b, axis *a, bri_error *err) {
+    bri_error why;
+    bri_ref ref;
+    int of_run = strncmp(a->name, "run.", 4) == 0;
+    if (!a->is_key || (of_run && a->kind != AXIS_RANDOM)) return BRI_OK;
+    const axis *axes = b->s->design.axes;
+    double value = axis_trial(axes, (int)(a - axes), 0);
+    if (a->kind == AXIS_RANDOM) value += (spread_value(&a->spread, 0.5) - value) / 1024.0;
+    bri_status status = try_key(b, a, value);
+    if (status == BRI_BAD_VALUE && a->kind == AXIS_RANDOM) {
+        a->whole = try_key(b, a, floor(value + 0.5)) == BRI_OK; /* it has to be */
+        if (a->whole) return BRI_OK;
+        try_key(b, a, value); /* for what is told */
+    }
+    if (status == BRI_OK || of_run) return BRI_OK;
     bri_status found = bri_sim_find(b->sim, a->name, &ref, &why);
-    if (found == BRI_BAD_VALUE && b->messages->count > 0) /* a parameter, but not such a value */
+    if ((found == BRI_BAD_VALUE || status == BRI_BAD_VALUE) && b->messages->count > 0)
+        /* it is there, but takes no such value */
         return bri_fail(err, status, "%s: %.300s", a->name, b->messages->message[0].text);
     return bri_fail(err, found, "%s", why.text);
 }

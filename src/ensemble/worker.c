@@ -19,14 +19,18 @@ worker *worker_new(const bri_sweep *s, const worker *kin) {
                   .kin = kin,
                   .variant = -1,
                   .x = calloc(axes, sizeof *w->x),
+                  .ref = calloc(axes, sizeof *w->ref),
                   .loaded = calloc(axes, sizeof *w->x)};
     if (s->meter) {
         size_t columns = (size_t)meter_n_columns(s->meter);
         w->gauge = gauge_new(s->meter);
         w->column = calloc(columns, sizeof *w->column);
         w->place = calloc(columns, sizeof *w->place);
+        w->contact = calloc((size_t)meter_n_contacts(s->meter) + 1, sizeof *w->contact);
     }
-    if (w->x && w->loaded && (!s->meter || (w->gauge && w->column && w->place))) return w;
+    if (w->x && w->ref && w->loaded &&
+        (!s->meter || (w->gauge && w->column && w->place && w->contact)))
+        return w;
     worker_free(w);
     return NULL;
 }
@@ -60,7 +64,9 @@ void worker_free(worker *w) {
     gauge_free(w->gauge);
     free(w->column);
     free(w->place);
+    free(w->contact);
     free(w->x);
+    free(w->ref);
     free(w->loaded);
     free(w->data);
     free(w);
@@ -122,6 +128,28 @@ static bri_status read_scenario(worker *w, int which, bri_error *err) {
     return status;
 }
 
+/* Where the contacts that are measured are here: an array may have another size. */
+static bri_status find_contacts(worker *w, bri_error *err) {
+    const meter *m = w->s->meter;
+    for (int i = 0; i < meter_n_contacts(m); i++) {
+        w->contact[i] = meter_contact(m, i, &w->def.system);
+        if (w->contact[i] < 0)
+            return bri_fail(err, BRI_NOT_FOUND, "there is no contact %s here",
+                            meter_contact_name(m, i));
+    }
+    return BRI_OK;
+}
+
+/* The same of the numbers that are varied by their address. */
+static bri_status find_numbers(worker *w, int which, bri_error *err) {
+    const design *d = &w->s->design;
+    bri_status status = BRI_OK;
+    for (int i = 0; i < d->n_axes && status == BRI_OK; i++)
+        if (!w->s->variants[which].by_key[i])
+            status = bri_sim_find(w->sim, d->axes[i].name, &w->ref[i], err);
+    return status;
+}
+
 bri_status worker_load(worker *w, int which, bri_error *err) {
     worker_unload(w);
     bri_status status = read_scenario(w, which, err);
@@ -131,6 +159,8 @@ bri_status worker_load(worker *w, int which, bri_error *err) {
     if (w->def.max_steps == 0) w->def.max_steps = MOST_STEPS;
     status = bri_sim_create(&w->def, &w->sim, err);
     if (status == BRI_OK) status = choose_columns(w, err);
+    if (status == BRI_OK) status = find_contacts(w, err);
+    if (status == BRI_OK && !w->as_it_stands) status = find_numbers(w, which, err);
     size_t contacts = (size_t)w->def.system.n_contacts + 1;
     w->slides = calloc(contacts, sizeof *w->slides);
     w->event_force = calloc(contacts, sizeof *w->event_force);
@@ -143,10 +173,10 @@ bri_status worker_load(worker *w, int which, bri_error *err) {
 }
 
 /* Every member of an array with its own value. */
-static bri_status set_members(worker *w, const variant *v, int i, long sample, bri_error *err) {
+static bri_status set_members(worker *w, int i, long sample, bri_error *err) {
     bri_status status = BRI_OK;
-    for (int m = 0; m < v->ref[i].count && status == BRI_OK; m++) {
-        bri_ref one = v->ref[i];
+    for (int m = 0; m < w->ref[i].count && status == BRI_OK; m++) {
+        bri_ref one = w->ref[i];
         one.element += m;
         one.count = 1;
         status = bri_sim_set(w->sim, one, design_member(&w->s->design, i, sample, m), err);
@@ -164,12 +194,12 @@ bri_status worker_set(worker *w, int which, const place_in *at, bri_error *err) 
     bri_status status = serves(w, which, w->x) ? BRI_OK : worker_load(w, which, err);
     for (int i = 0; i < d->n_axes && status == BRI_OK; i++) {
         if (v->by_key[i] || d->axes[i].kind == AXIS_EACH) continue;
-        refs[count] = v->ref[i];
+        refs[count] = w->ref[i];
         values[count++] = w->x[i];
     }
     if (status == BRI_OK && count > 0) status = bri_sim_set_all(w->sim, refs, values, count, err);
     for (int i = 0; i < d->n_axes && status == BRI_OK; i++)
-        if (d->axes[i].kind == AXIS_EACH) status = set_members(w, v, i, at->sample, err);
+        if (d->axes[i].kind == AXIS_EACH) status = set_members(w, i, at->sample, err);
     if (status == BRI_OK) status = bri_sim_reset(w->sim, err);
     if (status != BRI_OK) return status;
     w->slip_speed = w->s->def.slip_speed > 0.0 ? w->s->def.slip_speed : 0.1 * bri_sim_speed(w->sim);

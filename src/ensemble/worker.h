@@ -48,10 +48,12 @@ struct worker {
     bri_recorder *all;      /* of every column, if runs are kept */
     gauge *gauge;
     double *x, *loaded; /* values of the axes; of those that were loaded */
+    bri_ref *ref;       /* per axis that is set by its address: where that is here */
     double *data, *row; /* rows of the run, column after column */
     const double **column;
     long room;
     int *place;          /* of each needed column in a row of the recorder */
+    int *contact;        /* which one each of the meter is */
     sim_slide *slides;   /* per contact */
     double *event_force; /* per contact: largest at an event */
     bri_sliding *sliding;
