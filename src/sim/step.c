@@ -222,6 +222,10 @@ bri_status sim_try_phase(bri_sim *sim, double end, bri_error *err) {
  * at. */
 static const double ROUNDED = 1000.0;
 
+static int is_long(const bri_sim *sim, double h) {
+    return h > 1e-15 * sim->span + ROUNDED * DBL_EPSILON * fabs(sim->s->t);
+}
+
 /* A step that ends before `stop`, made again until every contact has the mode that it shows; `made`
  * if a first one has been tried. */
 static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err) {
@@ -236,9 +240,8 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
         if (is_quiet(sim)) return BRI_OK;
         int late = -1, torn = -1;
         double taken = s->t - s->t_prev, later = 0.0;
-        int is_long = taken > 1e-15 * sim->span + ROUNDED * DBL_EPSILON * fabs(s->t);
         if (net->set_valued) {
-            if (!sim_sample(sim, &torn) && is_long) {
+            if (!sim_sample(sim, &torn) && is_long(sim, taken)) {
                 sim->solver->undo(s);
                 sim->stride = 0.35 * taken;
                 continue;
@@ -246,7 +249,7 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
             late = sim_late_event(sim);
             /* Positive soon after the start, or again at the end: the step is too long to tell. */
             int unclear = late >= 0 && (sim->g_end[late] > 0.0 || !isinf(sim_brief(sim, late)));
-            if (unclear && is_long) {
+            if (unclear && is_long(sim, taken)) {
                 sim->solver->undo(s);
                 sim->stride = 0.05 * taken;
                 continue;
@@ -309,6 +312,16 @@ int sim_is_rough(const bri_sim *sim, int again) {
     return s->cut_error > 1.0 && again < MOST_ROUGH && s->t - s->t_prev > 1e-12 * sim->span;
 }
 
+/* What begins to slide with next to no force to spare may seem to come to rest at once, where it is
+ * the course over a long step that does not know better: a few times the step is made shorter. */
+enum { MOST_AT_ONCE = 4 };
+
+static int is_at_once(const bri_sim *sim, double when, int again) {
+    const stepper *s = sim->s;
+    return sim->net->set_valued && again < MOST_AT_ONCE && is_long(sim, s->t - s->t_prev) &&
+           !is_long(sim, when - s->t_prev);
+}
+
 /* A step up to the first that happens in it: *event, or -1; with sim->continues it is done with. */
 static inline __attribute__((always_inline)) bri_status
 step_to_event(bri_sim *sim, double stop, int *event, int *watched, bri_error *err) {
@@ -338,11 +351,16 @@ step_to_event(bri_sim *sim, double stop, int *event, int *watched, bri_error *er
             sim->modes[i] = sim_mode_of(&net->touches[i]);
         *event = *watched ? sim_first_event(sim, &when) : sim_met_event(sim);
         if (!*watched || *event < 0 || !(when < s->t)) return BRI_OK;
-        status = sim->solver->cut(s, when, err);
-        if (status == BRI_OK && !sim_is_rough(sim, again)) status = sim_sharpen(sim, *event, err);
-        if (status != BRI_OK) return blame(sim, status, err);
-        if (!sim_is_rough(sim, again)) return BRI_OK;
-        sim->stride = sim_shorter(s);
+        if (is_at_once(sim, when, again)) {
+            sim->stride = 0.05 * (s->t - s->t_prev);
+        } else {
+            status = sim->solver->cut(s, when, err);
+            if (status == BRI_OK && !sim_is_rough(sim, again))
+                status = sim_sharpen(sim, *event, err);
+            if (status != BRI_OK) return blame(sim, status, err);
+            if (!sim_is_rough(sim, again)) return BRI_OK;
+            sim->stride = sim_shorter(s);
+        }
         sim->solver->undo(s);
         network_place(net, s->t, s->y);
         sim_event_functions(sim, s->t, s->y, sim->g);
