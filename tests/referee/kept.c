@@ -23,6 +23,7 @@ static const kept rigs[] = {
     {31337, 342, 1e-4, 1e-3, "a step cut where it comes to rest, not held to the tolerance: 0.8 %"},
     {31337, 5472, 1e-4, 1e-3, "a stage that meets the peak of a narrow Stribeck curve: 0.2 %"},
     {8128, 352, 1e-6, 1e-5, "static level met to the rounding of a stiff spring: decided for ever"},
+    {515253, 802, 1e-4, 1e-4, "at rest at once by the course over a long step: decided for ever"},
     {604938271, 1242, 1e-8, 1e-6, "steps of a few roundings of the time, which stayed so: no end"},
 };
 
