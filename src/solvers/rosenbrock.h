@@ -1,5 +1,5 @@
 /* rosenbrock.h - the memory of a Rosenbrock method, for those that make its steps in their own way
- * (sim/lanes.c). */
+ * (sim/lanes_seat.c). */
 #ifndef BRI_ROSENBROCK_H
 #define BRI_ROSENBROCK_H
 
