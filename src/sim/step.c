@@ -68,6 +68,24 @@ static void change_over(bri_sim *sim, int i, int event) {
     sim->work += loss.work;
 }
 
+/* A contact that is decided to slide where it cannot: its force is beyond the level by so little,
+ * or for so short a time, that it does not get away. Nonzero: it sticks, until a step sees it
+ * slide. */
+static int hold_back(bri_sim *sim, int event) {
+    int i = sim_contact_of(sim, event);
+    const touch *c = &sim->net->touches[i];
+    stick_loss loss = {0};
+    if (!c->model->set_valued || c->mode == BRI_STUCK || c->lifted || c->reading) return 0;
+    if (event - sim->first[i] != 1 || !stick_is_still(sim->net, c)) return 0;
+    sim_keep_forces(sim);
+    sim_count_event(sim, i);
+    stick_hold(sim->net, sim->s->t, sim->s->y, i, &loss);
+    sim->heat += loss.heat;
+    sim->work += loss.work;
+    sim_report_changes(sim);
+    return 1;
+}
+
 bri_status sim_happen(bri_sim *sim, int event, bri_error *err) {
     network *net = sim->net;
     stepper *s = sim->s;
@@ -226,6 +244,9 @@ static int is_long(const bri_sim *sim, double h) {
     return h > 1e-15 * sim->span + ROUNDED * DBL_EPSILON * fabs(sim->s->t);
 }
 
+/* Decisions at one instant after which a contact that comes back at once is held. */
+enum { OFTEN = 6 };
+
 /* A step that ends before `stop`, made again until every contact has the mode that it shows; `made`
  * if a first one has been tried. */
 static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err) {
@@ -268,7 +289,8 @@ static bri_status make_step(bri_sim *sim, double stop, int made, bri_error *err)
         sim->solver->undo(s);
         if (late >= 0) {
             network_place(net, s->t, s->y);
-            if ((status = sim_happen(sim, late, err)) != BRI_OK) return status;
+            status = attempt > OFTEN && hold_back(sim, late) ? BRI_OK : sim_happen(sim, late, err);
+            if (status != BRI_OK) return status;
         } else if (torn > 0) {
             stick_loss loss = {0};
             sim_keep_forces(sim);

@@ -235,6 +235,20 @@ static void turn(network *net) {
     }
 }
 
+/* What follows from the modes: groups, their common velocities, and forces. */
+static void settle(network *net, double t, double *y, stick_loss *loss) {
+    network_place(net, t, y);
+    network_place_idle(net, t);
+    stick_group(net);
+    merge_velocities(net, y, loss);
+    network_place(net, t, y);
+    network_place_idle(net, t);
+    turn(net);
+    for (int i = 0; i < net->n_free; i++) net->offset[i] = net->pos[i] - net->pos[net->leader[i]];
+    network_rhs(net, t, y, net->rates);
+    stick_forces(net);
+}
+
 void stick_decide_with(network *net, double t, double *y, const char *at_limit, const double *acc,
                        stick_loss *loss) {
     int *list = net->undecided;
@@ -254,16 +268,14 @@ void stick_decide_with(network *net, double t, double *y, const char *at_limit, 
         decide_list(net, t, y, round == 0 ? at_limit : NULL, acc, list, count);
         if (acc || !take_back(net, net->candidate, at_limit)) break;
     }
-    network_place(net, t, y);
-    network_place_idle(net, t);
-    stick_group(net);
-    merge_velocities(net, y, loss);
-    network_place(net, t, y);
-    network_place_idle(net, t);
-    turn(net);
-    for (int i = 0; i < net->n_free; i++) net->offset[i] = net->pos[i] - net->pos[net->leader[i]];
-    network_rhs(net, t, y, net->rates);
-    stick_forces(net);
+    settle(net, t, y, loss);
+}
+
+void stick_hold(network *net, double t, double *y, int i, stick_loss *loss) {
+    touch *c = &net->touches[i];
+    c->mode = BRI_STUCK;
+    c->limit = c->edge = 0;
+    settle(net, t, y, loss);
 }
 
 void stick_decide(network *net, double t, double *y, const char *at_limit, stick_loss *loss) {

@@ -38,6 +38,9 @@ int stick_is_still(const network *net, const touch *c);
  * made equal, momentum being kept. */
 void stick_decide(network *net, double t, double *y, const char *at_limit, stick_loss *loss);
 
+/* Contact i, which is still, sticks whatever is decided, its force beyond the level or not. */
+void stick_hold(network *net, double t, double *y, int i, stick_loss *loss);
+
 /* Event functions of a set-valued contact, positive until the event, at the state last evaluated;
  * and values that do not bend at an event, with their sizes, by which a step is judged. Number
  * STICK_BAND is the velocity within a band, its size the width. */

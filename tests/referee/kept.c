@@ -24,6 +24,7 @@ static const kept rigs[] = {
     {31337, 5472, 1e-4, 1e-3, "a stage that meets the peak of a narrow Stribeck curve: 0.2 %"},
     {8128, 352, 1e-6, 1e-5, "static level met to the rounding of a stiff spring: decided for ever"},
     {515253, 802, 1e-4, 1e-4, "at rest at once by the course over a long step: decided for ever"},
+    {880077, 1387, 1e-6, 1e-4, "slides for no time at all, and cannot: never decided"},
     {604938271, 1242, 1e-8, 1e-6, "steps of a few roundings of the time, which stayed so: no end"},
 };
 
