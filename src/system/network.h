@@ -486,6 +486,9 @@ void network_forces(network *net, double t, const double *y);
 
 /* Linearise at (t, y) and give dy/dt there; ft receives df/dt at fixed y, if it is not NULL. */
 void network_linearise(network *net, double t, const double *y, double *dy, double *ft);
+/* df/dt at fixed y, after that: what the prescribed coordinates, drives and loads change per
+ * second. t: as network_clock() has it. */
+void network_time_derivative(network *net, double t, double *ft);
 /* An attempt at a step, its error as in solvers/stages.h; only with net->packed, or tiles. */
 double network_attempt(void *net, struct rodas_step *s);
 
