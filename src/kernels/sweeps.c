@@ -1,5 +1,5 @@
 /* sweeps.c - what a solver does with long arrays, compiled once per instruction set like the laws.
- * Loops are left to the compiler; only the recurrences are written for fused operations. */
+ * Loops are left to the compiler, with fused operations; recurrences are written for them. */
 #include "kernels.h"
 #include "sweeps_couplings.h"
 #include "sweeps_small.h"
