@@ -424,6 +424,12 @@ static inline double sim_shorter(const stepper *s) { return 0.5 * (s->t - s->t_p
  * function changes over. */
 bri_status sim_happen(bri_sim *sim, int event, bri_error *err);
 
+/* A contact that is decided to slide where it cannot: its force is beyond the level by so little,
+ * or for so short a time, that it does not get away. Nonzero: it sticks, until a step sees it
+ * slide.
+ */
+int sim_hold_back(bri_sim *sim, int event);
+
 /* Integrals over time. */
 typedef struct powers {
     double heat, work, astray;
