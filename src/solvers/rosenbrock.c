@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Unknowns of one body and one contact; those from which on the loops are called instead of written
- * out; and those of systems in which contacts turn unnoticed within steps. */
+ * out; those of systems in which contacts turn unnoticed within steps; and those from which on the
+ * longest vectors are worth it. */
 enum { FEW = 4, MANY = 12, CHAINS = 48, LONG = 64 };
 
 /* At tolerances looser than this the errors of single steps add up to more than ten tolerances in
