@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* Contacts that are worth a pack; rows for which vectors of four are better than longer ones. */
-enum { FEWEST = 2, SHORT = 5 };
+enum { FEWEST = 2, SHORT = 7 };
 
 /* ---- find ------------------------------------------------------------------------------- */
 
