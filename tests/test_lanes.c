@@ -534,6 +534,11 @@ static void whoever_the_neighbours_are(void **state) {
     bri_override keys[] = {{"run.rtol", "1e-5"}, {"run.until", SAMPLE("30 s", "15 s")}};
     bri_sweep_def def = rigs_of(&law, keys, 2);
     same_bytes(def);
+    static const char *const on_the_way[] = {"max(abs(block.v))", "slip_time", "break_away(pad)",
+                                             "course(block.x, 7)"};
+    def.measures = on_the_way;
+    def.n_measures = 4;
+    same_bytes(def);
     const population *some[] = {&several[0], &several[2], &driven_rigs[2], &driven_rigs[4]};
     for (int i = 0; i < 4; i++) {
         char name[40];

@@ -125,7 +125,7 @@ static bri_status run_begin(worker *w, run *r, bri_error *err) {
     r->count = r->times.count;
     r->first = first_row(&r->times, from);
     r->i = r->kept ? 0 : r->first;
-    r->lead = from > w->def.t_start && !r->kept;
+    r->lead = from > w->def.t_start;
     r->facts.from = from;
     r->facts.end = r->times.end;
     return r->wanted ? make_room(w, r->count - r->first, err) : BRI_OK;
@@ -133,9 +133,9 @@ static bri_status run_begin(worker *w, run *r, bri_error *err) {
 
 /* Up to where it goes next; 0: it is at its end. */
 static int run_next(worker *w, run *r, double *t) {
-    *t = r->facts.from;
-    if (r->lead) return 1;
     if (r->i >= r->count) return 0;
+    *t = r->i < r->first ? bri_row_time(&r->times, r->i) : r->facts.from;
+    if (r->i < r->first || r->lead) return 1;
     if (r->i == r->first) {
         r->events = bri_sim_stats(w->sim).events;
         if (r->slips.looks & LOOK_AT_SLIDING) sim_slides_begin(w->sim, w->slides, w->sliding);
@@ -148,7 +148,7 @@ static int run_next(worker *w, run *r, double *t) {
 /* It is there. */
 static bri_status run_arrived(worker *w, run *r, bri_error *err) {
     bri_status status = BRI_OK;
-    if (r->lead) {
+    if (r->lead && r->i >= r->first) {
         r->lead = 0;
         return BRI_OK;
     }
@@ -246,13 +246,6 @@ bri_status worker_reference(bri_sweep *s, const bri_watch *watch, bri_error *err
     return status;
 }
 
-/* Nonzero: the run asks for nothing that a lane does not see. */
-static int suits_lane(const worker *w) {
-    const meter *m = w->s->meter;
-    return !w->s->def.keep && meter_wants_rows(m) != ALL_ROWS &&
-           !(meter_wants_slips(m) & ~LOOK_AT_SLIDING) && sim_lanes_fit(w->sim);
-}
-
 /* The places of the measures, and that they are not there yet. */
 static double *measures_of(worker *w, double *row) {
     const design *d = &w->s->design;
@@ -284,7 +277,7 @@ bri_status worker_begin(worker *w, long point, double *row, bri_error *err) {
     if (w->s->def.function) return BRI_OK;
     bri_status status = worker_set(w, at.law * d->n_solvers + at.solver, &at, err);
     if (status == BRI_OK) status = open_run(w, &w->run, point, err);
-    if (status == BRI_OK) w->run.in_lane = suits_lane(w);
+    if (status == BRI_OK) w->run.in_lane = sim_lanes_fit(w->sim);
     return status;
 }
 
@@ -303,13 +296,44 @@ bri_status worker_go(worker *w, const bri_watch *watch, bri_error *err) {
 
 bri_sim *worker_lane(worker *w) { return w->run.in_lane ? w->sim : NULL; }
 
-/* On in a lane; 0: the run is over. */
+/* Rows before the one that a lane leads to, or slips, up to a time within its last step. */
+static double look(void *self, double to) {
+    worker *w = self;
+    run *r = &w->run;
+    for (; r->i < r->goal && bri_row_time(&r->times, r->i) <= to && r->status == BRI_OK;) {
+        bri_sim_advance(w->sim, bri_row_time(&r->times, r->i), NULL);
+        r->status = run_arrived(w, r, &r->err);
+    }
+    if (r->slips.slips && !r->lead) {
+        bri_sim_advance(w->sim, to, NULL);
+        bri_slips_look(r->slips.slips, w->sim);
+        count_slips(&r->slips);
+        return -INFINITY;
+    }
+    return r->i < r->goal && r->status == BRI_OK ? bri_row_time(&r->times, r->i) : INFINITY;
+}
+
+/* On in a lane, over as many rows as there are before measuring begins, or after its first one, at
+ * once; 0: the run is over. */
 static int on(worker *w, sim_lanes *lanes, int lane) {
     run *r = &w->run;
-    double t;
-    if (!run_next(w, r, &t)) return 0;
-    int looks = !r->lead && r->slips.looks & LOOK_AT_SLIDING;
-    sim_lanes_put(lanes, lane, w->sim, t, looks ? w->slides : NULL);
+    sim_lane_task task = {.look = look, .self = w, .due = INFINITY};
+    if (!run_next(w, r, &task.until)) return 0;
+    double next = task.until;
+    r->goal = r->i;
+    if (r->i < r->first && next > bri_sim_time(w->sim)) {
+        r->goal = r->first;
+        task.due = next;
+        task.until = r->facts.from;
+    } else if (r->i > r->first) {
+        r->goal = r->count - 1;
+        if (r->i < r->goal) task.due = next;
+        task.until = bri_row_time(&r->times, r->goal);
+    }
+    int measured = r->i >= r->first && !r->lead;
+    if (measured && r->slips.looks & LOOK_AT_SLIDING) task.slides = w->slides;
+    if (measured && r->slips.slips) task.due = -INFINITY;
+    sim_lanes_put(lanes, lane, w->sim, &task);
     return 1;
 }
 
@@ -319,8 +343,11 @@ int worker_enter(worker *w, sim_lanes *lanes, int lane, bri_status *status, bri_
 }
 
 int worker_arrived(worker *w, sim_lanes *lanes, int lane, bri_status *status, bri_error *err) {
-    if (*status == BRI_OK) *status = run_arrived(w, &w->run, err);
+    run *r = &w->run;
+    if (*status == BRI_OK && r->status != BRI_OK)
+        *status = bri_fail(err, r->status, "%s", r->err.text);
+    if (*status == BRI_OK) *status = run_arrived(w, r, err);
     if (*status == BRI_OK && on(w, lanes, lane)) return 1;
-    run_ended(w, &w->run);
+    run_ended(w, r);
     return 0;
 }

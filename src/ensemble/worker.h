@@ -25,6 +25,9 @@ typedef struct run {
     bri_rows times;
     tally slips;
     int in_lane;
+    long goal;         /* of a lane: the stop it leads to ... */
+    bri_status status; /* ... and what has gone wrong before */
+    bri_error err;
     run_facts facts;
     bri_writer *kept;
     bri_run_head head;

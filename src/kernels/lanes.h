@@ -66,6 +66,7 @@ typedef struct bri_lane_pack {
     bri_lane held;                                      /* power of weights that are moved */
     bri_lane longest, stop; /* step; time at which something else happens */
     bri_lane until, most;   /* time to be at; steps that may be tried */
+    bri_lane due;           /* time from which on steps are looked at */
     bri_lane p[BRI_LANE_BODIES][BRI_KERNEL_PARAMS];
 
     /* what changes with time, s after `since` until `stop`: forces and velocities of far ends by
@@ -114,8 +115,9 @@ typedef struct bri_lane_pack {
  * of those that are to be looked at closer. Whoever calls decides about them: refused with a cut,
  * made, turned or by hand. Then lanes_accept, with the
  * energies of those that are made, and the bits of those that have turned, are left to others, have
- * arrived or may not try on. A lane that is left to others has not moved. Who slides is followed by
- * it, but for steps with a bit in `changes`, which whoever calls follows. */
+ * arrived, are due to be looked at or may not try on. A lane that is left to others has not moved.
+ * Who slides is followed by it, but for steps with a bit in `changes`, which whoever calls follows.
+ */
 
 /* Lobatto's points over a step: its ends, at which the law is known, and two more. */
 static const double lobatto[2] = {0.27639320225002103, 0.72360679774997897};

@@ -349,8 +349,8 @@ INLINE unsigned accept(bri_lane_pack *k, int bodies) {
         go_on(k, i, bodies, made);
         store(k->tried + i, tried);
         store(k->done + i, load(k->done + i) + only_where(made, one));
-        mask over =
-            either(at_most(load(k->until + i), load(k->t + i)), at_most(load(k->most + i), tried));
+        vec soonest = smaller(load(k->until + i), load(k->due + i));
+        mask over = either(at_most(soonest, load(k->t + i)), at_most(load(k->most + i), tried));
         seen_to |= which(either(over, less(splat(BRI_LANE_MADE), outcome))) << i;
     }
     if (k->asked) follow_slides(k);

@@ -24,10 +24,11 @@ static int by_hand(sim_lanes *l, int i, bri_status *status, bri_error *err) {
     for (int first = 1;; first = 0) {
         if (!first && lane_enter(l, i)) return 0;
         double before = sim->t;
-        *status = bri_sim_step(sim, at->until, err);
+        *status = bri_sim_step(sim, at->task.until, err);
         if (*status != BRI_OK) return 1;
         lane_follow_alone(at, before, sim->t);
-        if (!(sim->t < at->until)) return 1;
+        lane_look_alone(at, before, sim->t);
+        if (!(sim->t < at->task.until)) return 1;
     }
 }
 
@@ -37,12 +38,12 @@ static bri_status arrive(sim_lanes *l, int i, bri_error *err) {
     bri_sim *sim = at->sim;
     lane_leave(l, i, 1);
     sim->t = sim->s->t_prev;
-    bri_status status = bri_sim_advance(sim, at->until, err);
+    bri_status status = bri_sim_advance(sim, at->task.until, err);
     if (status == BRI_OK) lane_follow_alone(at, sim->s->t_prev, sim->t);
     return status;
 }
 
-void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *slides) {
+void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, const sim_lane_task *task) {
     bri_lane_pack *k = &l->pack;
     if (l->count++ == 0) {
         lane_family_of(sim, &l->of);
@@ -57,13 +58,14 @@ void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *sl
             l->seats[i].sim = sim;
             lane_get_rig(l, i);
             k->stop[i] = -INFINITY;
+            k->due[i] = INFINITY;
             for (int c = 0; c < k->bodies; c++) k->way[c][i] = 1.0;
             for (int n = 0; n < 3 * k->bodies; n++) k->nominal[n][i] = 1.0;
             lane_enter_slides(k, i, NULL);
             l->seats[i] = (lane_seat){0};
         }
     }
-    l->seats[lane] = (lane_seat){.sim = sim, .until = t, .slides = slides};
+    l->seats[lane] = (lane_seat){.sim = sim, .task = *task};
     lane_get_rig(l, lane);
     l->out |= 1u << lane;
     lane_enter(l, lane);
@@ -86,8 +88,9 @@ static void see_to(sim_lanes *l, int i) {
         lane_leave(l, i, 0);
         return;
     }
+    if ((turns || k->outcome[i] == BRI_LANE_MADE) && k->due[i] <= k->t[i]) lane_look(l, i);
     if (turns) lane_turn(l, i);
-    if (!(k->t[i] < l->seats[i].until))
+    if (!(k->t[i] < l->seats[i].task.until))
         l->arrived |= 1u << i;
     else if (k->tried[i] >= k->most[i])
         lane_leave(l, i, turns || k->outcome[i] == BRI_LANE_MADE);

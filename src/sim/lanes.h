@@ -20,10 +20,24 @@ void sim_lanes_free(sim_lanes *l);
 int sim_lanes_fit(const bri_sim *sim);
 int sim_lanes_match(const sim_lanes *l, const bri_sim *sim);
 
-/* Put a simulation that fits and matches into a lane that is free, 0 ... BRI_LANES - 1: it is to be
- * advanced to t. slides: of all its contacts, with one speed, or NULL; they are followed up to t.
+/* Called when the simulation has made a step beyond the time that was asked for: it can be advanced
+ * up to `to`, which is within that step, and read. Returns the time that is asked for next,
+ * -INFINITY: every step, INFINITY: none. */
+typedef double sim_lane_look(void *self, double to);
+
+/* What is to be done with a simulation: advanced to `until`. slides: of all its contacts, with one
+ * speed, or NULL; they are followed up to there. look: called with `self` from the time `due` on.
  */
-void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, double t, sim_slide *slides);
+typedef struct sim_lane_task {
+    double until;
+    sim_slide *slides;
+    sim_lane_look *look;
+    void *self;
+    double due;
+} sim_lane_task;
+
+/* Put a simulation that fits and matches into a lane that is free, 0 ... BRI_LANES - 1. */
+void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, const sim_lane_task *task);
 
 /* Move on until one is there or has failed: its lane, which is free then, with status and error as
  * of bri_sim_advance; -1 after a while without. */

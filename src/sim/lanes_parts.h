@@ -16,12 +16,11 @@ typedef struct lane_family {
 } lane_family;
 
 typedef struct lane_seat {
-    bri_sim *sim;      /* NULL: the lane is free */
-    double until;      /* where it is to be */
-    double side;       /* -1: its body is the second end of the contact, all is mirrored */
-    sim_slide *slides; /* of its contacts, or NULL */
-    int again;         /* times that the step has been made shorter ... */
-    double done;       /* ... after so many of them */
+    bri_sim *sim; /* NULL: the lane is free */
+    sim_lane_task task;
+    double side; /* -1: its body is the second end of the contact, all is mirrored */
+    int again;   /* times that the step has been made shorter ... */
+    double done; /* ... after so many of them */
 } lane_seat;
 
 struct sim_lanes {
@@ -59,6 +58,11 @@ void lane_turn(sim_lanes *l, int i);
 /* A step that may have passed over something: it is as good as it seems, or is made again up to
  * there, or the simulation sees to it. */
 void lane_look_closer(sim_lanes *l, int i);
+
+/* Somebody looks at the step just made, that of the lane, in which the simulation then stands, or
+ * that of the simulation itself. */
+void lane_look(sim_lanes *l, int i);
+void lane_look_alone(lane_seat *at, double from, double to);
 
 /* Who slides is followed in the lane from here on, NULL: nobody asks; starts and stops are counted
  * by the simulation. Over a part of its last step; over the last one of the lane, in which contact

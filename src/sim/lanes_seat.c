@@ -6,6 +6,7 @@
 #include "unseen.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- who slides ------------------------------------------------------------------------------ */
 
@@ -26,12 +27,12 @@ static void leave_slides(const bri_lane_pack *k, int i, sim_slide *s) {
 }
 
 void lane_follow_alone(const lane_seat *at, double from, double to) {
-    if (at->slides) sim_slides_follow(at->sim, from, to, at->slides, NULL);
+    if (at->task.slides) sim_slides_follow(at->sim, from, to, at->task.slides, NULL);
 }
 
 void lane_follow(sim_lanes *l, int i, int n) {
     bri_lane_pack *k = &l->pack;
-    sim_slide *s = &l->seats[i].slides[n];
+    sim_slide *s = &l->seats[i].task.slides[n];
     double c[SOLVER_COURSE];
     for (int j = 0; j < SOLVER_COURSE; j++) c[j] = k->sliding[n][j][i];
     s->slides = k->slides[n][i] > 0.5;
@@ -112,12 +113,16 @@ int lane_enter(sim_lanes *l, int i) {
     bri_sim *sim = at->sim;
     network *net = sim->net;
     rosenbrock *r = (rosenbrock *)sim->s;
-    if (!sim->begun || sim->stale || !(sim->s->t < at->until)) return 0;
+    if (!sim->begun || sim->stale || !(sim->s->t < at->task.until)) return 0;
     if (sim->cornered && sim->s->t == sim->corner_at) return 0;
     if (!(sim->s->t < sim->ahead)) sim_look_ahead(sim);
     if (!is_directed(sim)) return 0;
     if (k->timed && !lane_get_drives(l, i)) return 0;
-    if (sim->t < sim->s->t) lane_follow_alone(at, sim->t, sim->s->t);
+    if (sim->t < sim->s->t) {
+        lane_follow_alone(at, sim->t, sim->s->t);
+        lane_look_alone(at, sim->t, sim->s->t);
+    }
+    k->due[i] = at->task.due;
     for (int n = 0; n < net->n; n++) {
         k->y[n][i] = lane_side(l, i, n) * sim->s->y[n];
         k->nominal[n][i] = net->nominal[n];
@@ -145,13 +150,13 @@ int lane_enter(sim_lanes *l, int i) {
     k->t_before[i] = sim->s->t_prev;
     k->heat_before[i] = sim->heat_prev;
     k->work_before[i] = sim->work_prev;
-    k->until[i] = at->until;
+    k->until[i] = at->task.until;
     k->most[i] =
         sim->max_steps > 0 ? (double)(sim->max_steps - sim->s->steps - sim->s->rejected) : INFINITY;
     k->tried[i] = k->done[i] = 0.0;
     k->early[i] = (double)(CONTROL_START - sim->s->steps);
     k->trembles[i] = trembles(sim);
-    lane_enter_slides(k, i, at->slides);
+    lane_enter_slides(k, i, at->task.slides);
     l->inside |= 1u << i;
     l->out &= ~(1u << i);
     return 1;
@@ -171,36 +176,23 @@ static void leave_step(sim_lanes *l, int i, const bri_lane *from, const bri_lane
     r->dense_ready = 0;
 }
 
-void lane_leave(sim_lanes *l, int i, int made) {
+/* The simulation stands at the end of the last step of the lane; `made`: of which it has the
+ * stages. */
+static void stand(sim_lanes *l, int i, int made) {
     const bri_lane_pack *k = &l->pack;
-    lane_seat *at = &l->seats[i];
-    bri_sim *sim = at->sim;
+    bri_sim *sim = l->seats[i].sim;
     network *net = sim->net;
     rosenbrock *r = (rosenbrock *)sim->s;
-    long tried = (long)k->tried[i], steps = (long)k->done[i];
-    r->base.evals += tried * k->method->stages;
-    r->base.factorisations += tried;
-    r->base.jacobians += tried;
-    r->base.steps += steps;
-    r->base.rejected += tried - steps;
-    if (at->slides) leave_slides(k, i, at->slides);
     leave_step(l, i, k->begin, k->y, made ? k->method->stages : 0);
     for (int n = 0; n < net->n; n++) net->nominal[n] = k->nominal[n][i];
     r->at.h = made ? k->taken[i] : k->t[i] - k->t_before[i];
     r->at.t = r->base.t_prev = k->t_before[i];
     r->base.t = sim->t = k->t[i];
     r->at.fresh = 0;
-    r->h = k->h[i];
-    r->h_done = k->h_done[i];
-    r->past = k->past[i];
     sim->heat = k->heat[i];
     sim->work = k->work[i];
     sim->heat_prev = k->heat_before[i];
     sim->work_prev = k->work_before[i];
-    sim->astray = k->astray[i];
-    sim->heated = k->heated[i];
-    sim->regained = k->regained[i];
-    sim->turned = k->turned[i];
     if (k->timed) network_move(net, k->t[i]);
     for (int c = 0; c < net->n_touches; c++) {
         sim->v_to[c] = sliding(net, c, r->base.y);
@@ -208,11 +200,73 @@ void lane_leave(sim_lanes *l, int i, int made) {
         sim->modes[c] = sim_mode_of(&net->touches[c]);
     }
     sim->course_t = NAN;
-    sim->continues = 1;
     sim->jumped = sim->shown = 0;
+}
+
+void lane_leave(sim_lanes *l, int i, int made) {
+    const bri_lane_pack *k = &l->pack;
+    lane_seat *at = &l->seats[i];
+    bri_sim *sim = at->sim;
+    rosenbrock *r = (rosenbrock *)sim->s;
+    long tried = (long)k->tried[i], steps = (long)k->done[i];
+    r->base.evals += tried * k->method->stages;
+    r->base.factorisations += tried;
+    r->base.jacobians += tried;
+    r->base.steps += steps;
+    r->base.rejected += tried - steps;
+    if (at->task.slides) leave_slides(k, i, at->task.slides);
+    stand(l, i, made);
+    r->h = k->h[i];
+    r->h_done = k->h_done[i];
+    r->past = k->past[i];
+    sim->astray = k->astray[i];
+    sim->heated = k->heated[i];
+    sim->regained = k->regained[i];
+    sim->turned = k->turned[i];
+    sim->continues = 1;
     l->inside &= ~(1u << i);
     l->out |= 1u << i;
     l->pack.stop[i] = -INFINITY; /* nobody is in it */
+}
+
+/* ---- looked at on the way -------------------------------------------------------------------- */
+
+void lane_look_alone(lane_seat *at, double from, double to) {
+    if (!(at->task.due <= to)) return;
+    at->sim->t = from;
+    at->task.due = at->task.look(at->task.self, to);
+    bri_sim_advance(at->sim, to, NULL); /* it is within its last step */
+}
+
+/* The dense output of a step that has been ended early is that of the whole, whose end is its last
+ * stage; see rosenbrock_cut(). */
+static void keep_whole(sim_lanes *l, int i) {
+    const bri_lane_pack *k = &l->pack;
+    const rodas *m = k->method;
+    bri_sim *sim = l->seats[i].sim;
+    rosenbrock *r = (rosenbrock *)sim->s;
+    int unknowns = 3 * l->of.bodies, last = m->stages - 1;
+    double end[BRI_LANE_UNKNOWNS];
+    memcpy(end, r->base.y, sizeof *end * (size_t)unknowns);
+    for (int n = 0; n < unknowns; n++) {
+        double sum = r->at.U[unknowns * last + n];
+        for (int j = 0; j < last; j++) sum += m->a[last][j] * r->at.U[unknowns * j + n];
+        r->base.y[n] = r->at.y[n] + sum;
+    }
+    r->at.h = k->whole[i];
+    r->base.t = r->at.t + r->at.h;
+    sim->solver->interpolate(sim->s, r->at.t + 0.5 * r->at.h, r->at.Y);
+    r->base.t = k->t[i];
+    memcpy(r->base.y, end, sizeof *end * (size_t)unknowns);
+}
+
+void lane_look(sim_lanes *l, int i) {
+    bri_lane_pack *k = &l->pack;
+    lane_seat *at = &l->seats[i];
+    stand(l, i, 1);
+    if (k->outcome[i] == BRI_LANE_TURNED) keep_whole(l, i);
+    lane_look_alone(at, k->t_before[i], fmin(k->t[i], at->task.until));
+    k->due[i] = at->task.due;
 }
 
 /* ---- turns ----------------------------------------------------------------------------------- */
