@@ -117,7 +117,7 @@ static void ours(const rig *r, const char *solver, const char *path, double rtol
 #ifdef BENCH_SUNDIALS
 /* The same in a loop over CVODE: one body, with LuGre or another law. */
 static void body_by_hand(const problem *of, double rtol, const ends *points, ends *e) {
-    double out[3 * 64];
+    double out[4 * 64];
     effort done;
     for (long i = 0; i < e->n; i++) {
         const double *p = points->numbers[i];
@@ -130,7 +130,7 @@ static void body_by_hand(const problem *of, double rtol, const ends *points, end
             rabinowicz_numbers.per_vs = 1.0 / p[6];
         }
         peer_cvode_bdf(of, rtol, out, &done);
-        const double *last = out + 3 * (of->checks - 1);
+        const double *last = out + of->n_out * (of->checks - 1);
         e->x[i] = last[0];
         e->v[i] = last[1];
     }
@@ -146,6 +146,14 @@ static void dahl_by_hand(double rtol, const ends *points, ends *e) {
 
 static void elasto_plastic_by_hand(double rtol, const ends *points, ends *e) {
     body_by_hand(&rabinowicz_elasto_plastic, rtol, points, e);
+}
+
+static void gonthier_by_hand(double rtol, const ends *points, ends *e) {
+    body_by_hand(&rabinowicz_gonthier, rtol, points, e);
+}
+
+static void second_order_by_hand(double rtol, const ends *points, ends *e) {
+    body_by_hand(&rabinowicz_second_order, rtol, points, e);
 }
 
 static void stack_by_hand(double rtol, const ends *points, ends *e) {
@@ -173,6 +181,8 @@ static void sticking_by_hand(double rtol, const ends *points, ends *e) {
 #define lugre_by_hand          NULL
 #define dahl_by_hand           NULL
 #define elasto_plastic_by_hand NULL
+#define gonthier_by_hand       NULL
+#define second_order_by_hand   NULL
 #define stack_by_hand          NULL
 #define sticking_by_hand       NULL
 #endif
@@ -223,17 +233,21 @@ static void peers(const rig *r, double rtol, long n, const ends *exact) {
 }
 
 int main(int argc, char **argv) {
-    static const rig rigs[] = {{"lugre", "lugre", "rabinowicz", random_numbers, AXES, measures,
-                                10.0, "lanes", "lugre", 1e-11, lugre_by_hand, 7},
-                               {"dahl", "dahl", "rabinowicz", three_numbers, 3, measures, 10.0,
-                                "lanes", "single", 1e-11, dahl_by_hand, 7},
-                               {"elasto_plastic", "elasto_plastic", "rabinowicz", three_numbers, 3,
-                                measures, 10.0, "lanes", "single", 1e-11, elasto_plastic_by_hand,
-                                7},
-                               {"coulomb", "coulomb", "rabinowicz", three_numbers, 3, measures,
-                                10.0, "phases", "general", 1e-13, sticking_by_hand, 11},
-                               {"stack", "lugre", "three_dof", stack_numbers, AXES, stack_measures,
-                                1.0, "lanes", "packs", 1e-11, stack_by_hand, 8}};
+    static const rig rigs[] = {
+        {"lugre", "lugre", "rabinowicz", random_numbers, AXES, measures, 10.0, "lanes", "lugre",
+         1e-11, lugre_by_hand, 7},
+        {"dahl", "dahl", "rabinowicz", three_numbers, 3, measures, 10.0, "lanes", "single", 1e-11,
+         dahl_by_hand, 7},
+        {"elasto_plastic", "elasto_plastic", "rabinowicz", three_numbers, 3, measures, 10.0,
+         "lanes", "single", 1e-11, elasto_plastic_by_hand, 7},
+        {"gonthier", "gonthier", "rabinowicz", three_numbers, 3, measures, 10.0, "lanes", "single",
+         1e-11, gonthier_by_hand, 7},
+        {"bristle_second_order", "bristle_second_order", "rabinowicz", three_numbers, 3, measures,
+         10.0, "lanes", "single", 1e-11, second_order_by_hand, 7},
+        {"coulomb", "coulomb", "rabinowicz", three_numbers, 3, measures, 10.0, "phases", "general",
+         1e-13, sticking_by_hand, 11},
+        {"stack", "lugre", "three_dof", stack_numbers, AXES, stack_measures, 1.0, "lanes", "packs",
+         1e-11, stack_by_hand, 8}};
     long n = argc > 1 ? strtol(argv[1], NULL, 10) : 500;
     long few = argc > 2 ? strtol(argv[2], NULL, 10) : n;
     if (n < 20 || few < 20 || few > n) return 2;

@@ -17,6 +17,36 @@ typedef struct condensed {
     vec determinant;
 } condensed;
 
+/* Of a contact: S = |I - e D_z|, its adjugate, the row F_z adj(S), and what of the force comes by
+ * way of the states, F_z adj(S) D_v; see invert() of system/single.h. */
+typedef struct through {
+    vec S, adj[BRI_LANE_STATES][BRI_LANE_STATES], row[BRI_LANE_STATES], by_v;
+} through;
+
+INLINE through through_states(const double *slope, int i, int states, vec e) {
+#define SLOPE(row, by) load(slope + BRI_LANES * bri_lane_slope(states, row, by) + i)
+    through to = {.S = splat(1.0), .by_v = splat(0.0)};
+    if (states == 1) {
+        to.S = 1.0 - e * SLOPE(1, 1);
+        to.adj[0][0] = splat(1.0);
+        to.row[0] = SLOPE(0, 1);
+        to.by_v = to.row[0] * SLOPE(1, 0);
+    }
+    if (states == 2) {
+        to.adj[0][0] = 1.0 - e * SLOPE(2, 2);
+        to.adj[1][1] = 1.0 - e * SLOPE(1, 1);
+        to.adj[0][1] = e * SLOPE(1, 2);
+        to.adj[1][0] = e * SLOPE(2, 1);
+        to.S = to.adj[0][0] * to.adj[1][1] - to.adj[0][1] * to.adj[1][0];
+        UNROLL for (int j = 0; j < 2; j++) {
+            to.row[j] = SLOPE(0, 1) * to.adj[0][j] + SLOPE(0, 2) * to.adj[1][j];
+            to.by_v = muladd(to.row[j], SLOPE(1 + j, 0), to.by_v);
+        }
+    }
+    return to;
+#undef SLOPE
+}
+
 /* What all contacts but one have in common. */
 INLINE vec others(const condensed *m, int bodies, int c) {
     vec product = splat(1.0);
@@ -52,11 +82,14 @@ INLINE mask invert(condensed *m, int bodies) {
 }
 
 /* Where the states and the velocities do not grow faster than 1/e, or the step is too long. */
-INLINE mask condense(const bri_lane_pack *k, int i, int bodies, int at_end, vec e, condensed *m) {
-    const bri_lane(*slope)[BRI_DERIVATIVES] = at_end ? k->slope_end : k->slope;
+INLINE mask condense(const bri_lane_pack *k, int i, int bodies, int states, int at_end, vec e,
+                     condensed *m) {
+    const bri_lane(*slope)[BRI_LANE_SLOPES] = at_end ? k->slope_end : k->slope;
+    through by[BRI_LANE_BODIES];
     mask good = less(splat(-1.0), splat(0.0));
     UNROLL for (int c = 0; c < bodies; c++) {
-        m->S[c] = 1.0 - e * load(slope[c][BRI_Z_BY_Z] + i);
+        by[c] = through_states(slope[c][0], i, states, e);
+        m->S[c] = by[c].S;
         good = both(good, less(splat(0.0), m->S[c]));
     }
     m->product = others(m, bodies, -1);
@@ -67,8 +100,7 @@ INLINE mask condense(const bri_lane_pack *k, int i, int bodies, int at_end, vec 
         m->A[r][j] = sum * m->product;
     }
     UNROLL for (int c = 0; c < bodies; c++) {
-        vec F_v = load(slope[c][BRI_F_BY_V] + i), F_z = load(slope[c][BRI_F_BY_Z] + i);
-        vec gain = e * (F_v * m->S[c] + e * F_z * load(slope[c][BRI_Z_BY_V] + i));
+        vec F_v = load(slope[c][0] + i), gain = e * (F_v * m->S[c] + e * by[c].by_v);
         if (bodies == 1) {
             m->A[0][0] += gain;
             continue;
@@ -80,7 +112,9 @@ INLINE mask condense(const bri_lane_pack *k, int i, int bodies, int at_end, vec 
     return both(invert(m, bodies), good);
 }
 
+/* Whose direction is not that of the velocity any more. */
 INLINE mask has_turned(const bri_lane_pack *k, int i, int c) {
+    if (!k->directed) return less(splat(0.0), splat(-1.0));
     return at_most(load(k->way[c] + i) * load(k->v_end[c] + i), splat(0.0));
 }
 

@@ -1,11 +1,12 @@
 /* lane_loops.h - the loops of lanes that have a law inside, each contact with its own parameters,
- * load and frozen direction, and one state. Everything is inlined into the caller, where the law is
- * a constant. */
+ * load and direction, which is frozen or, where the law has none, that of its velocity. Everything
+ * is inlined into the caller, where the law is a constant. */
 #ifndef BRI_LANE_LOOPS_H
 #define BRI_LANE_LOOPS_H
 
 #include "lane_parts.h"
 #include "law_vectors.h"
+#include "sim/unseen.h"
 
 /* Energy stored, or bits of pieces. */
 typedef vec lane_value(const vec *p, vec v, vec n, const vec *z, kind k);
@@ -19,8 +20,9 @@ INLINE void lane_params(const bri_lane_pack *k, int i, int c, int n_params, vec 
     UNROLLED for (int j = 0; j < n_params; j++) p[j] = load(k->p[c][j] + i);
 }
 
-INLINE kind lane_kind(const bri_lane_pack *k, int i, int c, int exponent) {
-    return (kind){.exponent = exponent, .frozen = 1, .way = load(k->way[c] + i)};
+INLINE kind lane_kind(const bri_lane_pack *k, int i, int c, vec v, int exponent) {
+    vec way = k->directed ? load(k->way[c] + i) : sign(v);
+    return (kind){.exponent = exponent, .frozen = 1, .way = way};
 }
 
 /* What stage j adds to the place of another and to its right-hand side, of some unknowns from
@@ -37,10 +39,11 @@ INLINE void add_stage(const bri_lane_pack *k, int i, int stage, int j, int first
 
 /* The place of a stage, and what earlier ones add to its right-hand side; with a constant for the
  * stage where the unknowns are few. */
-INLINE void place_stage(const bri_lane_pack *k, int i, int bodies, int stage, vec *Y, vec *b) {
+INLINE void place_stage(const bri_lane_pack *k, int i, int bodies, int states, int stage, vec *Y,
+                        vec *b) {
     vec per_h = load(k->inverse.per_h + i);
     for (int part = 0; part < (bodies == 1 ? 1 : 3); part++) {
-        const int first = part * bodies, count = bodies == 1 ? 3 : bodies;
+        const int first = part * bodies, count = bodies == 1 ? 2 + states : bodies;
         vec *to = Y + first, *rest = b + first;
         UNROLL for (int n = 0; n < count; n++) {
             to[n] = load(k->y[first + n] + i);
@@ -62,44 +65,50 @@ INLINE void place_stage(const bri_lane_pack *k, int i, int bodies, int stage, ve
 
 /* At the end of the step. */
 INLINE void lane_end(bri_lane_pack *k, int i, law_slopes *slopes, lane_value *stored,
-                     lane_value *pieces, int n_params, int exponent) {
-    static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7}; /* BRI_F_BY_V and so on */
+                     lane_value *pieces, int n_params, int states, int exponent) {
+    const int columns = 3 + states; /* of x, v, load and states */
     vec energy = splat(0.0);
     for (int c = 0; c < k->bodies; c++) {
-        vec p[BRI_KERNEL_PARAMS], out[2], M[8], n = load(k->load[c] + i);
-        vec z = load(k->end[2 * k->bodies + c] + i), v = load(k->v_end[c] + i);
-        kind how = lane_kind(k, i, c, exponent);
+        vec p[BRI_KERNEL_PARAMS], out[1 + BRI_LANE_STATES], z[BRI_LANE_STATES];
+        vec M[(1 + BRI_LANE_STATES) * (3 + BRI_LANE_STATES)];
+        vec n = load(k->load[c] + i), v = load(k->v_end[c] + i);
+        UNROLL for (int s = 0; s < states; s++) z[s] =
+            load(k->end[2 * k->bodies + STATE(c, s)] + i);
+        kind how = lane_kind(k, i, c, v, exponent);
         lane_params(k, i, c, n_params, p);
-        slopes(p, v, n, &z, out, M, how);
+        slopes(p, v, n, z, out, M, how);
         store(k->F_end[c] + i, out[0]);
-        store(k->dz_end[c] + i, out[1]);
-        UNROLL for (int d = 0; d < BRI_DERIVATIVES; d++) store(k->slope_end[c][d] + i, M[few[d]]);
-        energy += stored(p, splat(0.0), n, &z, how);
-        store(k->pieces_end[c] + i, pieces(p, v, n, &z, how));
+        UNROLL for (int s = 0; s < states; s++) store(k->dz_end[STATE(c, s)] + i, out[1 + s]);
+        UNROLL for (int r = 0; r <= states; r++) UNROLL for (int d = 0; d <= states; d++)
+            store(k->slope_end[c][bri_lane_slope(states, r, d)] + i,
+                  M[r * columns + (d == 0 ? 1 : 2 + d)]);
+        energy += stored(p, splat(0.0), n, z, how);
+        store(k->pieces_end[c] + i, pieces(p, v, n, z, how));
     }
     store(k->stored_end + i, energy);
 }
 
 INLINE void lane_stages(bri_lane_pack *k, int bodies, law_eval *law,
-                        void (*end)(bri_lane_pack *, int), int n_params, int exponent) {
-    const int last = k->method->stages - 1, unknowns = 3 * bodies;
+                        void (*end)(bri_lane_pack *, int), int n_params, int states, int exponent) {
+    const int last = k->method->stages - 1, unknowns = (2 + states) * bodies;
     if (last == 0) /* nothing moves */
         EACH(i) UNROLL for (int n = 0; n < unknowns; n++) store(k->end[n] + i, load(k->y[n] + i));
     for (int stage = 1; stage <= last; stage++) EACH(i) {
             vec Y[BRI_LANE_UNKNOWNS], b[BRI_LANE_UNKNOWNS], f[BRI_LANE_UNKNOWNS];
-            vec u[BRI_LANE_UNKNOWNS], F[BRI_LANE_BODIES], dz[BRI_LANE_BODIES];
+            vec u[BRI_LANE_UNKNOWNS], F[BRI_LANE_BODIES], dz[BRI_LANE_ALL_STATES];
             vec h = load(k->taken + i), s = muladd(h, splat(k->method->c[stage]), time_since(k, i));
-            place_stage(k, i, bodies, stage, Y, b);
+            place_stage(k, i, bodies, states, stage, Y, b);
             for (int c = 0; c < bodies; c++) {
-                vec p[BRI_KERNEL_PARAMS], v = between(k, bodies, c, Y + bodies);
+                vec p[BRI_KERNEL_PARAMS];
+                vec v = between(k, bodies, c, Y + bodies) - far_at(k, i, c, s);
                 lane_params(k, i, c, n_params, p);
-                F[c] = law(p, v - far_at(k, i, c, s), load(k->load[c] + i), Y + 2 * bodies + c,
-                           dz + c, lane_kind(k, i, c, exponent));
+                F[c] = law(p, v, load(k->load[c] + i), Y + 2 * bodies + STATE(c, 0),
+                           dz + STATE(c, 0), lane_kind(k, i, c, v, exponent));
             }
-            rates(k, i, bodies, s, Y, F, dz, f);
+            rates(k, i, bodies, states, s, Y, F, dz, f);
             UNROLL for (int n = 0; n < unknowns; n++) f[n] += b[n];
-            add_drift(k, i, bodies, h, stage, f);
-            eliminate(k, i, bodies, f, u);
+            add_drift(k, i, bodies, states, h, stage, f);
+            eliminate(k, i, bodies, states, f, u);
             UNROLL for (int n = 0; n < unknowns; n++) store(k->U[stage][n] + i, u[n]);
             if (stage == last)
                 UNROLL for (int n = 0; n < unknowns; n++) store(k->end[n] + i, Y[n] + u[n]);
@@ -113,24 +122,45 @@ INLINE void lane_stages(bri_lane_pack *k, int bodies, law_eval *law,
     }
 }
 
+/* The law at a share of the step, by the courses of what it looks at. */
+INLINE vec lane_law_at(const bri_lane_pack *k, int i, int c, law_eval *law, const vec *p, vec u,
+                       int states, int exponent, vec *v) {
+    vec z[BRI_LANE_STATES], dz[BRI_LANE_STATES];
+    UNROLL for (int s = 0; s < states; s++) z[s] = course_at(k->state[STATE(c, s)][0], i, u);
+    *v = course_at(k->sliding[c][0], i, u);
+    return law(p, *v, load(k->load[c] + i), z, dz, lane_kind(k, i, c, *v, exponent));
+}
+
 /* Over the two inner points of a step, which do not wait for each other. */
-INLINE void lane_powers(bri_lane_pack *k, law_eval *law, int n_params, int exponent) {
+INLINE void lane_powers(bri_lane_pack *k, law_eval *law, int n_params, int states, int exponent) {
     for (int c = 0; c < k->bodies; c++) EACH(i) {
-            vec p[BRI_KERNEL_PARAMS], n = load(k->load[c] + i), since = time_since(k, i);
+            vec p[BRI_KERNEL_PARAMS], since = time_since(k, i), way = load(k->way[c] + i);
             vec power = splat(0.0), push = power, wrong = power;
-            kind how = lane_kind(k, i, c, exponent);
             lane_params(k, i, c, n_params, p);
             UNROLL for (int at = 0; at < 2; at++) {
-                vec u = splat(lobatto[at]), z = course_at(k->state[c][0], i, u), dz;
-                vec v = course_at(k->sliding[c][0], i, u), F = law(p, v, n, &z, &dz, how);
+                vec u = splat(lobatto[at]), v;
+                vec F = lane_law_at(k, i, c, law, p, u, states, exponent, &v);
                 vec by = F * v, far = far_at(k, i, c, muladd(u, load(k->taken + i), since));
                 power += by;
                 push = muladd(F, far, push);
-                wrong += only_where(less(how.way * v, splat(0.0)), magnitude(by));
+                wrong += only_where(less(way * v, splat(0.0)), magnitude(by));
             }
             store(k->power + i, c == 0 ? power : load(k->power + i) + power);
             store(k->push + i, c == 0 ? push : load(k->push + i) + push);
             store(k->wrong + i, c == 0 ? wrong : load(k->wrong + i) + wrong);
+        }
+}
+
+/* Over Gauss's four points. */
+INLINE void lane_mean(bri_lane_pack *k, law_eval *law, int n_params, int states, int exponent) {
+    for (int c = 0; c < k->bodies; c++) EACH(i) {
+            vec p[BRI_KERNEL_PARAMS], sum = splat(0.0), v;
+            lane_params(k, i, c, n_params, p);
+            UNROLL for (int at = 0; at < 4; at++) {
+                vec F = lane_law_at(k, i, c, law, p, splat(gauss_4[at]), states, exponent, &v);
+                sum = muladd(splat(gauss_4_weight[at]), F, sum);
+            }
+            store(k->mean[c] + i, sum);
         }
 }
 
@@ -161,20 +191,31 @@ INLINE void pack_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, i
     }
 }
 
-#define LANE_LAW(name, law, slopes, stored, pieces, n_params, exponent)                            \
+#define LANE_PARTS(name, law, slopes, stored, pieces, n_params, n_states, exponent)                \
     static void name##_end(bri_lane_pack *k, int i) {                                              \
-        lane_end(k, i, slopes, stored, pieces, n_params, exponent);                                \
+        lane_end(k, i, slopes, stored, pieces, n_params, n_states, exponent);                      \
     }                                                                                              \
     static void name##_stages_1(bri_lane_pack *k) {                                                \
-        lane_stages(k, 1, law, name##_end, n_params, exponent);                                    \
+        lane_stages(k, 1, law, name##_end, n_params, n_states, exponent);                          \
     }                                                                                              \
+    static void name##_powers(bri_lane_pack *k) {                                                  \
+        lane_powers(k, law, n_params, n_states, exponent);                                         \
+    }                                                                                              \
+    static void name##_mean(bri_lane_pack *k) { lane_mean(k, law, n_params, n_states, exponent); }
+
+/* With no state or two, for one body. */
+#define LANE_LAW_ALONE(name, law, slopes, stored, pieces, n_params, n_states, exponent)            \
+    LANE_PARTS(name, law, slopes, stored, pieces, n_params, n_states, exponent)                    \
+    static const bri_lane_law name = {{name##_stages_1}, name##_end, name##_powers, name##_mean};
+
+#define LANE_LAW(name, law, slopes, stored, pieces, n_params, n_states, exponent)                  \
+    LANE_PARTS(name, law, slopes, stored, pieces, n_params, n_states, exponent)                    \
     static void name##_stages_2(bri_lane_pack *k) {                                                \
-        lane_stages(k, 2, law, name##_end, n_params, exponent);                                    \
+        lane_stages(k, 2, law, name##_end, n_params, n_states, exponent);                          \
     }                                                                                              \
     static void name##_stages_3(bri_lane_pack *k) {                                                \
-        lane_stages(k, 3, law, name##_end, n_params, exponent);                                    \
+        lane_stages(k, 3, law, name##_end, n_params, n_states, exponent);                          \
     }                                                                                              \
-    static void name##_powers(bri_lane_pack *k) { lane_powers(k, law, n_params, exponent); }       \
     static void name##_pack(const bri_kernel_job *job) {                                           \
         pack_loop(*job, law, n_params, exponent);                                                  \
     }                                                                                              \
@@ -184,6 +225,7 @@ INLINE void pack_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, i
     static const bri_lane_law name = {{name##_stages_1, name##_stages_2, name##_stages_3},         \
                                       name##_end,                                                  \
                                       name##_powers,                                               \
+                                      name##_mean,                                                 \
                                       name##_pack,                                                 \
                                       name##_slopes};
 

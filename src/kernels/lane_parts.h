@@ -28,7 +28,10 @@ INLINE vec far_at(const bri_lane_pack *k, int i, int c, vec s) {
     return k->timed ? muladd(load(k->far_by[c] + i), s, far) : far;
 }
 
-INLINE void eliminate(const bri_lane_pack *k, int i, int bodies, const vec *b, vec *u) {
+/* A state of a contact, among those of all. */
+#define STATE(c, s) ((c)*states + (s))
+
+INLINE void eliminate(const bri_lane_pack *k, int i, int bodies, int states, const vec *b, vec *u) {
     const bri_lane_inverse *n = &k->inverse;
     const vec *b_v = b + bodies, *b_z = b + 2 * bodies;
     vec e = load(n->e + i), *u_v = u + bodies;
@@ -36,19 +39,24 @@ INLINE void eliminate(const bri_lane_pack *k, int i, int bodies, const vec *b, v
         vec sum = load(n->by_v[r][0] + i) * b_v[0];
         UNROLL for (int j = 1; j < bodies; j++) sum = muladd(load(n->by_v[r][j] + i), b_v[j], sum);
         UNROLL for (int j = 0; j < bodies; j++) {
-            sum = muladd(load(n->by_z[r][j] + i), b_z[j], sum);
+            UNROLL for (int s = 0; s < states; s++) sum =
+                muladd(load(n->by_z[r][STATE(j, s)] + i), b_z[STATE(j, s)], sum);
             sum = muladd(load(n->by_x[r][j] + i), b[j], sum);
         }
         u_v[r] = sum;
         u[r] = (b[r] + sum) * e;
     }
-    UNROLL for (int c = 0; c < bodies; c++) u[2 * bodies + c] =
-        muladd(load(n->gain[c] + i), between(k, bodies, c, u_v), load(n->per_S[c] + i) * b_z[c]);
+    UNROLL for (int c = 0; c < bodies; c++) UNROLL for (int s = 0; s < states; s++) {
+        int z = STATE(c, s);
+        vec own = load(n->per_S[z][0] + i) * b_z[STATE(c, 0)];
+        if (states == 2) own = muladd(load(n->per_S[z][1] + i), b_z[STATE(c, 1)], own);
+        u[2 * bodies + z] = muladd(load(n->gain[z] + i), between(k, bodies, c, u_v), own);
+    }
 }
 
 /* dv/dt and the others at y and the time s, from the forces and rates of the contacts. */
-INLINE void rates(const bri_lane_pack *k, int i, int bodies, vec s, const vec *y, const vec *F,
-                  const vec *dz, vec *f) {
+INLINE void rates(const bri_lane_pack *k, int i, int bodies, int states, vec s, const vec *y,
+                  const vec *F, const vec *dz, vec *f) {
     vec against[BRI_LANE_BODIES];
     UNROLL for (int c = 0; c < bodies; c++) against[c] = -F[c];
     UNROLL for (int b = 0; b < bodies; b++) {
@@ -63,18 +71,19 @@ INLINE void rates(const bri_lane_pack *k, int i, int bodies, vec s, const vec *y
             bodies == 1 ? force + against[c] : muladd(splat(k->sides[c][b]), against[c], force);
         f[b] = y[bodies + b];
         f[bodies + b] = force * load(k->per_mass[b] + i);
-        f[2 * bodies + b] = dz[b];
     }
+    UNROLL for (int z = 0; z < bodies * states; z++) f[2 * bodies + z] = dz[z];
 }
 
 /* What rates change by time alone is added to the right-hand side of a stage. */
-INLINE void add_drift(const bri_lane_pack *k, int i, int bodies, vec h, int stage, vec *b) {
+INLINE void add_drift(const bri_lane_pack *k, int i, int bodies, int states, vec h, int stage,
+                      vec *b) {
     if (!k->timed) return;
     vec by = h * k->method->d[stage];
-    UNROLL for (int n = 0; n < bodies; n++) {
-        b[bodies + n] = muladd(by, load(k->drift_v[n] + i), b[bodies + n]);
-        b[2 * bodies + n] = muladd(by, load(k->drift_z[n] + i), b[2 * bodies + n]);
-    }
+    UNROLL for (int n = 0; n < bodies; n++) b[bodies + n] =
+        muladd(by, load(k->drift_v[n] + i), b[bodies + n]);
+    UNROLL for (int z = 0; z < bodies * states; z++) b[2 * bodies + z] =
+        muladd(by, load(k->drift_z[z] + i), b[2 * bodies + z]);
 }
 
 /* A polynomial over the step, by its first coefficient, at a share of it. */

@@ -1,7 +1,7 @@
-/* lanes.h - several runs of one kind at once, one in each lane of vectors: a few bodies, contacts
- * with one state each that slide in one direction, and what depends on time along straight lines
- * alone. Every lane has its own rig, time and step; what it computes does not depend on its
- * neighbours.
+/* lanes.h - several runs of one kind at once, one in each lane of vectors: one body and one contact
+ * with up to two states, or a few bodies and contacts with one state each; contacts that slide in
+ * one direction, or whose law has none; and what depends on time along straight lines alone. Every
+ * lane has its own rig, time and step; what it computes does not depend on its neighbours.
  *
  * M v' = force - K x - C v - sides' F, F and z' of each contact by the law at its sliding velocity
  * sides v - far. With one body and one contact coordinates are such that the body is the first end
@@ -14,9 +14,16 @@
 
 enum { BRI_LANES = 16, BRI_LANE_ZONES = 6 };
 
-/* Bodies and contacts of a rig, as many of these as of those, and its unknowns: positions,
- * velocities, states. */
-enum { BRI_LANE_BODIES = 3, BRI_LANE_UNKNOWNS = 3 * BRI_LANE_BODIES };
+/* Bodies and contacts of a rig, as many of these as of those; states of a contact, and of all (two
+ * are for one body alone); derivatives of a law by v and its states, F and then rates; unknowns:
+ * positions, velocities, states, contact by contact. */
+enum {
+    BRI_LANE_BODIES = 3,
+    BRI_LANE_STATES = 2,
+    BRI_LANE_ALL_STATES = 3,
+    BRI_LANE_SLOPES = (1 + BRI_LANE_STATES) * (1 + BRI_LANE_STATES),
+    BRI_LANE_UNKNOWNS = 2 * BRI_LANE_BODIES + BRI_LANE_ALL_STATES
+};
 
 typedef double bri_lane[BRI_LANES] __attribute__((aligned(64)));
 
@@ -27,18 +34,21 @@ enum { BRI_LANE_REFUSED, BRI_LANE_MADE, BRI_LANE_TURNED, BRI_LANE_CLOSER, BRI_LA
 typedef struct bri_lane_inverse {
     bri_lane e, per_h;
     bri_lane by_x[BRI_LANE_BODIES][BRI_LANE_BODIES], by_v[BRI_LANE_BODIES][BRI_LANE_BODIES];
-    bri_lane by_z[BRI_LANE_BODIES][BRI_LANE_BODIES], per_S[BRI_LANE_BODIES], gain[BRI_LANE_BODIES];
+    bri_lane by_z[BRI_LANE_BODIES][BRI_LANE_ALL_STATES];
+    bri_lane per_S[BRI_LANE_ALL_STATES][BRI_LANE_STATES], gain[BRI_LANE_ALL_STATES];
 } bri_lane_inverse;
 
 struct bri_lane_pack;
 
 /* What a law does in the steps of lanes. stages: those after the first, for rigs of one body, two
  * and more, up to the end of the step and the law there. end: the law at the end of one vector of
- * lanes. powers: of friction over the step, at Lobatto's inner points. */
+ * lanes. powers: of friction over the step, at Lobatto's inner points. mean: the mean force over
+ * the step, at Gauss's four points. NULL where a law has not one state: what takes several. */
 typedef struct bri_lane_law {
     void (*stages[BRI_LANE_BODIES])(struct bri_lane_pack *k);
     void (*end)(struct bri_lane_pack *k, int first);
     void (*powers)(struct bri_lane_pack *k);
+    void (*mean)(struct bri_lane_pack *k);
     bri_kernel *pack, *slopes; /* of contacts of one run, see system/packs.c */
 } bri_lane_law;
 
@@ -46,8 +56,12 @@ typedef struct bri_lane_pack {
     const rodas *method;
     const bri_lane_law *law;
     int bodies; /* and contacts */
+    int states; /* of each contact; one where there are several */
     int n_zones;
-    int cornered;      /* nonzero: steps that lead over a corner of the law are left to others */
+    int directed;      /* nonzero: contacts have a direction that is frozen */
+    int cornered;      /* nonzero: the law has corners */
+    int curved;        /* nonzero: its force is a curve over its speed */
+    int slows;         /* nonzero: so it is where the speed halves */
     int damped, asked; /* nonzero: couplings damp; somebody wants to know who slides */
     int timed;         /* nonzero: forces or far ends change with time */
     double rtol, atol; /* as the solver takes them */
@@ -60,6 +74,10 @@ typedef struct bri_lane_pack {
     bri_lane far[BRI_LANE_BODIES], load[BRI_LANE_BODIES], way[BRI_LANE_BODIES];
     bri_lane v_size[BRI_LANE_BODIES];
     bri_lane expected[BRI_LANE_UNKNOWNS], origin[BRI_LANE_UNKNOWNS]; /* see network.h */
+    bri_lane knee[BRI_LANE_BODIES], fall[BRI_LANE_BODIES];           /* see network.h */
+    bri_lane near[BRI_LANE_BODIES], along[BRI_LANE_BODIES]; /* not directed: see along_curve() */
+    bri_lane corner,
+        corner_width; /* time from which a short step leads over one, half its length */
     bri_lane zone[BRI_LANE_BODIES][BRI_LANE_ZONES];     /* speeds within which the law changes */
     bri_lane per_zone[BRI_LANE_BODIES][BRI_LANE_ZONES]; /* their inverse */
     bri_lane felt[BRI_LANE_BODIES];                     /* less than this is no turn [m/s] */
@@ -82,8 +100,8 @@ typedef struct bri_lane_pack {
     bri_lane h, h_done, past, first;
     bri_lane wish;                 /* step wanted before one was ended early; 0: none */
     bri_lane bow[BRI_LANE_BODIES]; /* of several: rates of their sliding accelerations */
-    bri_lane F[BRI_LANE_BODIES], dz[BRI_LANE_BODIES];              /* of the law, at y */
-    bri_lane slope[BRI_LANE_BODIES][BRI_DERIVATIVES];              /* and its derivatives */
+    bri_lane F[BRI_LANE_BODIES], dz[BRI_LANE_ALL_STATES];          /* of the law, at y */
+    bri_lane slope[BRI_LANE_BODIES][BRI_LANE_SLOPES];              /* and its derivatives */
     bri_lane heat, work, astray, heated, regained, turned, stored; /* see sim.h */
     bri_lane heat_before, work_before;
     bri_lane pieces[BRI_LANE_BODIES]; /* of the law, a bit each */
@@ -100,14 +118,16 @@ typedef struct bri_lane_pack {
     bri_lane cut;   /* share of it that is to be made in its place; 0: none */
     bri_lane whole; /* of a step that ends where a contact turns: what it would have been ... */
     bri_lane turns; /* ... and which one does */
-    bri_lane F_end[BRI_LANE_BODIES], dz_end[BRI_LANE_BODIES];
-    bri_lane slope_end[BRI_LANE_BODIES][BRI_DERIVATIVES], stored_end, pieces_end[BRI_LANE_BODIES];
+    bri_lane F_end[BRI_LANE_BODIES], dz_end[BRI_LANE_ALL_STATES];
+    bri_lane slope_end[BRI_LANE_BODIES][BRI_LANE_SLOPES], stored_end, pieces_end[BRI_LANE_BODIES];
+    bri_lane mean[BRI_LANE_BODIES]; /* forces of contacts, if asked for */
     /* over the step, coefficients of powers: sliding velocities, states; with several bodies their
      * velocities */
-    bri_lane sliding[BRI_LANE_BODIES][5], state[BRI_LANE_BODIES][5], moving[BRI_LANE_BODIES][5];
+    bri_lane sliding[BRI_LANE_BODIES][5], state[BRI_LANE_ALL_STATES][5], moving[BRI_LANE_BODIES][5];
     bri_lane power, push, wrong; /* sums at inner points of F v, F far, |F v| the wrong way */
     bri_lane_inverse inverse;
-    bri_lane drift_v[BRI_LANE_BODIES], drift_z[BRI_LANE_BODIES]; /* timed: rates by time alone */
+    bri_lane drift_v[BRI_LANE_BODIES],
+        drift_z[BRI_LANE_ALL_STATES];  /* timed: rates by time alone */
     unsigned changes[BRI_LANE_BODIES]; /* if asked: bits of those who may have started or stopped */
 } bri_lane_pack;
 
@@ -118,6 +138,9 @@ typedef struct bri_lane_pack {
  * arrived, are due to be looked at or may not try on. A lane that is left to others has not moved.
  * Who slides is followed by it, but for steps with a bit in `changes`, which whoever calls follows.
  */
+
+/* Derivatives of F (row 0) and of the rate of state r - 1 (row r), by v (0) and the states. */
+static inline int bri_lane_slope(int states, int row, int by) { return row * (1 + states) + by; }
 
 /* Lobatto's points over a step: its ends, at which the law is known, and two more. */
 static const double lobatto[2] = {0.27639320225002103, 0.72360679774997897};

@@ -113,15 +113,17 @@ INLINE vec speed_at(const bri_lane_pack *k, int i, int bodies, int b, vec u) {
 }
 
 /* The state at a share of the step, in lanes that turn; courses as far as there. */
-INLINE void end_at(bri_lane_pack *k, int i, int bodies, mask turned, vec u) {
+INLINE void end_at(bri_lane_pack *k, int i, int bodies, int states, mask turned, vec u) {
+    for (int z = 0; z < bodies * states; z++) {
+        put_where(k->end[2 * bodies + z], i, turned, course_at(k->state[z][0], i, u));
+        shorten(k->state[z], i, turned, u);
+    }
     for (int b = 0; b < bodies; b++) {
         vec v = speed_at(k, i, bodies, b, u);
         put_where(k->end[b], i, turned, position_at(k, i, b, u));
         put_where(k->end[bodies + b], i, turned, v);
-        put_where(k->end[2 * bodies + b], i, turned, course_at(k->state[b][0], i, u));
         put_where(k->v_end[b], i, turned, course_at(k->sliding[b][0], i, u));
         shorten(k->sliding[b], i, turned, u);
-        shorten(k->state[b], i, turned, u);
         if (bodies > 1) shorten(k->moving[b], i, turned, u);
     }
 }
@@ -154,7 +156,7 @@ INLINE void turn_round(bri_lane_pack *k, int i, int bodies, mask turned) {
 
 /* End the steps within which contacts turn where the first of each does so, with the law on the
  * other side. It must not have damped what it should have followed, see network_sound(). */
-INLINE void end_at_turns(bri_lane_pack *k, int i, int bodies) {
+INLINE void end_at_turns(bri_lane_pack *k, int i, int bodies, int states) {
     mask turned = equal(load(k->outcome + i), splat(BRI_LANE_TURNED));
     if (!any(turned)) return;
     vec h = load(k->taken + i), u = first_turn(k, i, bodies, turned);
@@ -163,13 +165,13 @@ INLINE void end_at_turns(bri_lane_pack *k, int i, int bodies) {
     late = either(late, either(less(splat(0.5), load(k->trembles + i)), at_most(u, splat(0.0))));
     put_where(k->outcome, i, both(turned, late), splat(BRI_LANE_BY_HAND));
     turned = both(turned, none_of(late));
-    end_at(k, i, bodies, turned, u);
+    end_at(k, i, bodies, states, turned, u);
     store(k->whole + i, h);
     store(k->taken + i, where(turned, u * h, h));
     turn_round(k, i, bodies, turned);
     k->law->end(k, i);
     turn_round(k, i, bodies, turned);
-    mask sound = condense(k, i, bodies, 1, h * k->method->gamma, &unused);
+    mask sound = condense(k, i, bodies, states, 1, h * k->method->gamma, &unused);
     put_where(k->outcome, i, both(turned, none_of(sound)), splat(BRI_LANE_REFUSED));
     store(k->taken + i, where(sound, load(k->taken + i), h));
 }
@@ -280,16 +282,26 @@ INLINE vec highest(const bri_lane_pack *k, int i, int c, vec way) {
     return larger(larger(way * b1, way * b2), larger(way * b3, ends));
 }
 
+/* What decides whether somebody starts or stops: the largest velocity against the direction of one
+ * that slides, and that of one that does not, either way if it has no direction. */
+INLINE vec decisive(const bri_lane_pack *k, int i, int c, mask slides) {
+    vec way = load(k->way[c] + i), one = splat(1.0);
+    if (k->directed) return highest(k, i, c, where(slides, -way, way));
+    vec back = highest(k, i, c, -one), forth = highest(k, i, c, one);
+    mask ahead = less(splat(0.0), load(k->sliding[c][0] + i));
+    return where(slides, where(ahead, back, forth), larger(back, forth));
+}
+
 /* Who slides of those who have made a step and not arrived; who may have started or stopped is left
- * to others. Velocities keep their direction over a step. */
+ * to others. */
 static __attribute__((noinline)) void follow_slides(bri_lane_pack *k) {
     for (int c = 0; c < k->bodies; c++) {
         unsigned seen = 0;
         EACH(i) {
-            vec was = load(k->slides[c] + i), way = load(k->way[c] + i), speed = load(k->speed + i);
+            vec was = load(k->slides[c] + i), speed = load(k->speed + i);
             mask made = both(is_made(k, i), less(load(k->t + i), load(k->until + i)));
             mask slides = less(splat(0.5), was);
-            vec most = highest(k, i, c, where(slides, -way, way));
+            vec most = decisive(k, i, c, slides);
             mask changes = both(made, at_most(where(slides, -0.5 * speed, speed), most));
             mask plain = both(made, none_of(changes));
             vec more = only_where(plain, load(k->taken + i) * was);
@@ -312,12 +324,12 @@ INLINE void bow_at_end(bri_lane_pack *k, int i, int c, mask made) {
     put_where(k->bow[c], i, made, bow / (h * h));
 }
 
-INLINE void go_on(bri_lane_pack *k, int i, int bodies, mask made) {
+INLINE void go_on(bri_lane_pack *k, int i, int bodies, int states, mask made) {
     vec t = load(k->t + i);
     next_step(k, i, made);
     store(k->t_before + i, t);
     store(k->t + i, t + only_where(made, load(k->taken + i)));
-    UNROLL for (int n = 0; n < 3 * bodies; n++) {
+    UNROLL for (int n = 0; n < (2 + states) * bodies; n++) {
         store(k->begin[n] + i, load(k->y[n] + i));
         put(k->y[n], i, made, k->end[n]);
         vec reached = magnitude(load(k->end[n] + i) - load(k->origin[n] + i));
@@ -328,25 +340,25 @@ INLINE void go_on(bri_lane_pack *k, int i, int bodies, mask made) {
         if (bodies > 1) bow_at_end(k, i, c, made);
         put(k->v[c], i, made, k->v_end[c]);
         put(k->F[c], i, made, k->F_end[c]);
-        put(k->dz[c], i, made, k->dz_end[c]);
         put(k->pieces[c], i, made, k->pieces_end[c]);
-        UNROLL for (int d = 0; d < BRI_DERIVATIVES; d++)
+        UNROLL for (int d = 0; d < (1 + states) * (1 + states); d++)
             put(k->slope[c][d], i, made, k->slope_end[c][d]);
     }
+    UNROLL for (int z = 0; z < bodies * states; z++) put(k->dz[z], i, made, k->dz_end[z]);
 }
 
 /* ---- for any number of bodies ---------------------------------------------------------------- */
 
-INLINE unsigned accept(bri_lane_pack *k, int bodies) {
+INLINE unsigned accept(bri_lane_pack *k, int bodies, int states) {
     unsigned seen_to = 0;
-    EACH(i) end_at_turns(k, i, bodies);
+    if (k->directed) EACH(i) end_at_turns(k, i, bodies, states);
     k->law->powers(k);
     EACH(i) {
         vec outcome = load(k->outcome + i), one = splat(1.0);
         mask made = is_made(k, i), left = equal(outcome, splat(BRI_LANE_BY_HAND));
         vec tried = load(k->tried + i) + zero_where(left, one);
         add_energies(k, i, bodies, made);
-        go_on(k, i, bodies, made);
+        go_on(k, i, bodies, states, made);
         store(k->tried + i, tried);
         store(k->done + i, load(k->done + i) + only_where(made, one));
         vec soonest = smaller(load(k->until + i), load(k->due + i));
@@ -363,5 +375,7 @@ INLINE unsigned accept(bri_lane_pack *k, int bodies) {
 bri_lanes_step ACCEPT(BRI_KERNEL_LEVEL);
 
 unsigned ACCEPT(BRI_KERNEL_LEVEL)(bri_lane_pack *k) {
-    return k->bodies == 1 ? accept(k, 1) : k->bodies == 2 ? accept(k, 2) : accept(k, 3);
+    if (k->bodies == 2) return accept(k, 2, 1);
+    if (k->bodies == 3) return accept(k, 3, 1);
+    return k->states == 1 ? accept(k, 1, 1) : k->states == 2 ? accept(k, 1, 2) : accept(k, 1, 0);
 }

@@ -243,8 +243,8 @@ static int put_derivatives(vectors *x, emitter *rows) {
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-/* Lanes take a law that has one state and does not stick exactly. */
-static int has_lanes(const law *l) { return l->n_states == 1 && l->holds < 0; }
+/* Lanes take a law that has up to two states and does not stick exactly. */
+static int has_lanes(const law *l) { return l->n_states <= 2 && l->holds < 0; }
 
 /* What its bristle stores, and a bit for each corner, added up as a number. */
 static int put_lane_values(vectors *x) {
@@ -295,10 +295,11 @@ static int put_lane_laws(vectors *x, emitter *rows, law *variant) {
             any = 1;
         }
         const char *reading = all ? "all" : "any";
-        emit(x->e, "LANE_LAW(%s_lanes_%s, %s_eval_%s, %s_jac_%s, %s%s, %s%s, %d, %d)\n\n", l->name,
-             suffixes[i], l->name, reading, l->name, reading, l->stored >= 0 ? l->name : "law_none",
-             l->stored >= 0 ? "_stored" : "", corners > 0 ? l->name : "law_none",
-             corners > 0 ? "_pieces" : "", l->n_params, all ? 0 : i);
+        emit(x->e, "LANE_LAW%s(%s_lanes_%s, %s_eval_%s, %s_jac_%s, %s%s, %s%s, %d, %d, %d)\n\n",
+             l->n_states == 1 ? "" : "_ALONE", l->name, suffixes[i], l->name, reading, l->name,
+             reading, l->stored >= 0 ? l->name : "law_none", l->stored >= 0 ? "_stored" : "",
+             corners > 0 ? l->name : "law_none", corners > 0 ? "_pieces" : "", l->n_params,
+             l->n_states, all ? 0 : i);
         emit(rows, "%s&%s_lanes_%s", i > 0 ? ", " : "", l->name, suffixes[i]);
     }
     emit(rows, "}},\n");

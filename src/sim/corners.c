@@ -6,6 +6,7 @@
  * velocity, and where a step over a corner does not pass it is made in three: up to the corner, a
  * short one over it, and on. */
 #include "sim.h"
+#include "unseen.h"
 
 #include <math.h>
 
@@ -14,10 +15,6 @@
 /* Nonzero: the velocities at the end of the step differ from what the accelerations along it give
  * by more than so many tolerances, of its end or of its start. */
 static int is_off(bri_sim *sim, double tolerances, int of_start) {
-    static const double at[4] = {0.069431844202973712, 0.33000947820757187, 0.66999052179242813,
-                                 0.93056815579702629};
-    static const double weight[4] = {0.17392742256872692, 0.32607257743127307, 0.32607257743127307,
-                                     0.17392742256872692};
     const network *net = sim->net;
     const stepper *s = sim->s;
     double h = s->t - s->t_prev;
@@ -25,10 +22,10 @@ static int is_off(bri_sim *sim, double tolerances, int of_start) {
     sim_interpolate(sim, s->t_prev, sim->y);
     for (int k = 0; k < n; k++) sim->gain[k] = s->y[n + k] - sim->y[n + k];
     for (int p = 0; p < 4; p++) {
-        double t = s->t_prev + at[p] * h;
+        double t = s->t_prev + gauss_4[p] * h;
         sim_state_at(sim, t, sim->y);
         (sim->single ? single_rhs : network_rhs)(sim->net, t, sim->y, sim->dy);
-        for (int k = 0; k < n; k++) sim->gain[k] -= weight[p] * h * sim->dy[n + k];
+        for (int k = 0; k < n; k++) sim->gain[k] -= gauss_4_weight[p] * h * sim->dy[n + k];
     }
     if (of_start) {
         sim_state_at(sim, s->t_prev, sim->dy);
@@ -46,25 +43,26 @@ static int is_off(bri_sim *sim, double tolerances, int of_start) {
 
 /* ---- along curves --------------------------------------------------------------------------- */
 
-/* Along a curve the dense output is worse than the step itself. */
-static const double OFF_CURVE = 20.0;
-
-/* The curve of a contact is passed where it comes near these speeds, or changes its own by more
- * than this share: powers of the speed are the steeper the nearer it comes to rest. */
-static const double NEAR_CURVE = 2.0, ALONG = 0.3, SLOWED = 0.5;
+sim_curve sim_curve_of(const touch *c) {
+    sim_curve to = {.slows = c->count == 0 && c->model->pieces};
+    double edge = c->knee, least = c->knee;
+    if (!(c->knee > 0.0)) return to;
+    for (int k = 0; k < c->n_zones; k++)
+        edge = fmax(edge, c->zone[k]), least = fmin(least, c->zone[k]);
+    to.near = NEAR_CURVE * edge;
+    to.along = ALONG * least;
+    return to;
+}
 
 /* Nonzero: a contact whose force is a smooth function of its speed runs along a good part of it. */
 static int along_curve(const bri_sim *sim) {
     for (int i = 0; i < sim->net->n_touches; i++) {
         const touch *c = &sim->net->touches[i];
-        double a = fabs(sim->v_from[i]), b = fabs(sim->v_to[i]), edge = c->knee, least = c->knee;
+        double a = fabs(sim->v_from[i]), b = fabs(sim->v_to[i]);
         if (c->corner || c->model->set_valued || c->unmoved) continue;
-        if (c->count == 0 && c->model->pieces && fmin(a, b) < SLOWED * fmax(a, b)) return 1;
-        if (!(c->knee > 0.0)) continue;
-        for (int k = 0; k < c->n_zones; k++)
-            edge = fmax(edge, c->zone[k]), least = fmin(least, c->zone[k]);
-        if (fmin(a, b) < NEAR_CURVE * edge && fabs(sim->v_from[i] - sim->v_to[i]) > ALONG * least)
-            return 1;
+        sim_curve of = sim_curve_of(c);
+        if (of.slows && fmin(a, b) < SLOWED * fmax(a, b)) return 1;
+        if (fmin(a, b) < of.near && fabs(sim->v_from[i] - sim->v_to[i]) > of.along) return 1;
     }
     return 0;
 }
@@ -115,10 +113,6 @@ int sim_is_off_curve(bri_sim *sim) {
 }
 
 /* ---- over corners --------------------------------------------------------------------------- */
-
-/* A corner is worth while from this share of the tolerance on; the step over it is made this much
- * shorter, on either side, than the one that found it. */
-static const double OFF_CORNER = 0.1, WIDTH = 0.02;
 
 /* Steps below this share of the run are left alone: a law may go along its corner. */
 static const double LEAST_STEP = 1e-8;
@@ -214,7 +208,8 @@ double sim_corner_end(bri_sim *sim) {
             b = u;
     }
     network_place(sim->net, s->t, s->y);
-    sim->corner_width = WIDTH * h;
-    sim->corner_at = a > 2.0 * WIDTH ? s->t_prev + (a - WIDTH) * h : s->t_prev;
-    return a > 2.0 * WIDTH ? sim->corner_at : s->t_prev + (b + WIDTH) * h;
+    sim->corner_width = CORNER_WIDTH * h;
+    int ahead = a > 2.0 * CORNER_WIDTH;
+    sim->corner_at = ahead ? s->t_prev + (a - CORNER_WIDTH) * h : s->t_prev;
+    return ahead ? sim->corner_at : s->t_prev + (b + CORNER_WIDTH) * h;
 }

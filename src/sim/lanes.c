@@ -50,6 +50,8 @@ void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, const sim_lane_task *ta
         *k = (bri_lane_pack){.bodies = l->of.bodies,
                              .method = l->of.method,
                              .law = l->of.law,
+                             .states = l->of.states,
+                             .directed = l->of.directed,
                              .cornered = l->of.cornered,
                              .timed = l->of.timed,
                              .rtol = l->of.rtol,
@@ -60,7 +62,7 @@ void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, const sim_lane_task *ta
             k->stop[i] = -INFINITY;
             k->due[i] = INFINITY;
             for (int c = 0; c < k->bodies; c++) k->way[c][i] = 1.0;
-            for (int n = 0; n < 3 * k->bodies; n++) k->nominal[n][i] = 1.0;
+            for (int n = 0; n < lane_unknowns(&l->of); n++) k->nominal[n][i] = 1.0;
             lane_enter_slides(k, i, NULL);
             l->seats[i] = (lane_seat){0};
         }

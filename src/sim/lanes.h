@@ -1,8 +1,9 @@
 /* lanes.h - several simulations that differ in numbers only are moved on together, each in a lane
- * of the vectors of kernels/lanes.h: up to three bodies and as many contacts with one state each,
- * driven along straight lines if at all. As long as the contacts slide in their directions the
- * steps are those of the lane; whatever else happens (a guard wants a closer look, the run ends) is
- * made by the simulation itself, alone. */
+ * of the vectors of kernels/lanes.h: one body with a contact of up to two states, or up to three
+ * bodies and as many contacts with one state each, driven along straight lines if at all. As long
+ * as contacts that have a direction slide in it the steps are those of the lane; whatever else
+ * happens (a contact that has no direction yet, the run ends) is made by the simulation itself,
+ * alone. */
 #ifndef BRI_SIM_LANES_H
 #define BRI_SIM_LANES_H
 

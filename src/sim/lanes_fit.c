@@ -8,8 +8,8 @@
 #include <string.h>
 
 static int contact_fits(const touch *c) {
-    return c->load == BRI_LOAD_CONSTANT && c->n > BRI_NO_LOAD && c->corner && !c->cusp &&
-           !c->unmoved && c->n_zones <= BRI_LANE_ZONES;
+    return c->load == BRI_LOAD_CONSTANT && c->n > BRI_NO_LOAD && !c->cusp && !c->unmoved &&
+           c->n_zones <= BRI_LANE_ZONES;
 }
 
 /* Nonzero: a signal is straight between kinks, and these are few: at each one a run goes on alone.
@@ -35,10 +35,13 @@ static int drives_fit(const network *net) {
 
 static int is_timed(const network *net) { return !net->autonomous || net->n_pushes > 0; }
 
-/* Nothing happens but that contacts turn. */
+/* Nothing happens but that contacts turn, if they have a direction. */
 static int only_turns(const bri_sim *sim) {
-    return sim->freezes && !sim->law_events && sim->n_switches == 0 &&
-           sim->n_events == sim->net->n_touches;
+    const network *net = sim->net;
+    for (int i = 0; i < net->n_touches; i++)
+        if (net->touches[i].corner != net->touches[0].corner) return 0;
+    return sim->freezes == net->touches[0].corner && !sim->law_events && sim->n_switches == 0 &&
+           sim->n_events == net->n_touches;
 }
 
 /* As many contacts as bodies, with one law of one state, and linear couplings. */
@@ -57,7 +60,7 @@ static int is_few(const bri_sim *sim) {
 int lane_family_of(const bri_sim *sim, lane_family *to) {
     const network *net = sim->net;
     const touch *c = &net->touches[0];
-    int exponent, one = sim->single && net->n == 3;
+    int exponent, one = sim->single && c->count <= BRI_LANE_STATES;
     if (!net->wanted->lanes || bri_level_best() == BRI_LEVEL_LIBM) return 0;
     if (!bri_kernels(BRI_LEVEL_AUTO)->lanes_attempt) return 0;
     if (!sim->looks || (!one && !is_few(sim)) || !only_turns(sim)) return 0;
@@ -66,6 +69,8 @@ int lane_family_of(const bri_sim *sim, lane_family *to) {
     const rosenbrock *r = (const rosenbrock *)sim->s;
     *to = (lane_family){
         .bodies = net->n_free,
+        .states = c->count,
+        .directed = c->corner,
         .model = c->model,
         .method = r->at.method,
         .cornered = sim->cornered,
@@ -90,7 +95,8 @@ int sim_lanes_match(const sim_lanes *l, const bri_sim *sim) {
     lane_family of;
     if (l->count == 0) return 1;
     return lane_family_of(sim, &of) && of.bodies == l->of.bodies && of.model == l->of.model &&
-           of.method == l->of.method && of.law == l->of.law && of.cornered == l->of.cornered &&
+           of.method == l->of.method && of.law == l->of.law && of.states == l->of.states &&
+           of.directed == l->of.directed && of.cornered == l->of.cornered &&
            of.timed == l->of.timed && of.rtol == l->of.rtol && of.atol == l->of.atol &&
            (of.bodies == 1 || memcmp(of.ends, l->of.ends, sizeof of.ends) == 0);
 }

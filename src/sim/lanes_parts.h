@@ -7,11 +7,12 @@
 /* What the simulations of all lanes have in common. */
 typedef struct lane_family {
     int bodies; /* and contacts */
+    int states; /* of each contact */
     int ends[BRI_LANE_BODIES][2];
     const bri_model *model;
     const rodas *method;
     const bri_lane_law *law;
-    int cornered, timed;
+    int directed, cornered, timed;
     double rtol, atol;
 } lane_family;
 
@@ -33,6 +34,8 @@ struct sim_lanes {
 
 /* 0: the simulation does not fit into lanes. */
 int lane_family_of(const bri_sim *sim, lane_family *to);
+
+static inline int lane_unknowns(const lane_family *of) { return (2 + of->states) * of->bodies; }
 
 /* What lane i has of an unknown of its simulation: positions and velocities may be mirrored. */
 static inline double lane_side(const sim_lanes *l, int i, int unknown) {

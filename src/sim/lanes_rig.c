@@ -54,6 +54,15 @@ static void get_contact(sim_lanes *l, int i, int n) {
     k->load[n][i] = c->n;
     k->v_size[n][i] = c->v_size;
     k->felt[n][i] = sim->atol * c->v_size;
+    k->knee[n][i] = c->knee;
+    k->fall[n][i] = c->bend;
+    if (!c->corner) {
+        sim_curve of = sim_curve_of(c);
+        k->near[n][i] = of.near;
+        k->along[n][i] = of.along;
+        k->slows = of.slows;
+        k->curved = sim->curved;
+    }
     k->n_zones = c->n_zones;
     for (int m = 0; m < c->n_zones; m++) {
         k->zone[n][m][i] = c->zone[m];

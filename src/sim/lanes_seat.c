@@ -55,15 +55,15 @@ static bri_input input_of(const touch *c, double v) {
     return (bri_input){.v = v, .n = c->n, .mode = c->mode};
 }
 
-static double stored(const touch *c, double z) {
-    double grad[1];
+static double stored(const touch *c, const double *z) {
+    double grad[BRI_LANE_STATES];
     bri_input u = input_of(c, 0.0);
-    return c->model->stored ? c->model->stored(c->model, c->p, &u, &z, grad) : 0.0;
+    return c->model->stored ? c->model->stored(c->model, c->p, &u, z, grad) : 0.0;
 }
 
-static double pieces(const touch *c, double v, double z) {
+static double pieces(const touch *c, double v, const double *z) {
     bri_input u = input_of(c, v);
-    return c->model->pieces(c->model, c->p, &u, &z);
+    return c->model->pieces(c->model, c->p, &u, z);
 }
 
 /* More turns than this in a millionth of the run: it trembles, and the simulation sees to it. */
@@ -78,26 +78,32 @@ static double trembles(const bri_sim *sim) {
 
 /* The law of a contact where the lane begins. */
 static void enter_contact(sim_lanes *l, int i, int n) {
-    static const int few[BRI_DERIVATIVES] = {1, 3, 5, 7};
+    const int states = l->of.states, columns = 3 + states; /* of x, v, load and states */
     bri_lane_pack *k = &l->pack;
     const bri_sim *sim = l->seats[i].sim;
     const touch *c = &sim->net->touches[n];
-    double z = sim->s->y[2 * l->of.bodies + n], v = sliding(sim->net, n, sim->s->y), dz, J[8];
+    const double *z = sim->s->y + 2 * l->of.bodies + c->first;
+    double v = sliding(sim->net, n, sim->s->y), dz[BRI_LANE_STATES];
+    double J[(1 + BRI_LANE_STATES) * (3 + BRI_LANE_STATES)];
     bri_input u = input_of(c, v);
-    k->way[n][i] = (double)c->mode;
+    k->way[n][i] = l->of.directed ? (double)c->mode : 0.0;
     k->v[n][i] = v;
     k->bow[n][i] = NAN; /* not known yet */
-    k->F[n][i] = bri_model_eval(c->model, c->p, &u, &z, &dz);
-    k->dz[n][i] = dz;
-    bri_model_jac(c->model, c->p, &u, &z, J);
-    for (int d = 0; d < BRI_DERIVATIVES; d++) k->slope[n][d][i] = J[few[d]];
+    k->F[n][i] = bri_model_eval(c->model, c->p, &u, z, dz);
+    for (int s = 0; s < states; s++) k->dz[c->first + s][i] = dz[s];
+    bri_model_jac(c->model, c->p, &u, z, J);
+    for (int row = 0; row <= states; row++)
+        for (int by = 0; by <= states; by++)
+            k->slope[n][bri_lane_slope(states, row, by)][i] =
+                J[row * columns + (by == 0 ? 1 : 2 + by)];
     k->stored[i] += stored(c, z);
     k->pieces[n][i] = sim->cornered ? pieces(c, v, z) : 0.0;
 }
 
-/* Nonzero: every contact has its direction. */
+/* Nonzero: every contact that has one has its direction. */
 static int is_directed(bri_sim *sim) {
     const network *net = sim->net;
+    if (!sim->freezes) return 1;
     if (!sim->continues || sim->undirected) sim_start_functions(sim);
     if (sim->undirected) return 0;
     for (int c = 0; c < net->n_touches; c++) {
@@ -114,7 +120,6 @@ int lane_enter(sim_lanes *l, int i) {
     network *net = sim->net;
     rosenbrock *r = (rosenbrock *)sim->s;
     if (!sim->begun || sim->stale || !(sim->s->t < at->task.until)) return 0;
-    if (sim->cornered && sim->s->t == sim->corner_at) return 0;
     if (!(sim->s->t < sim->ahead)) sim_look_ahead(sim);
     if (!is_directed(sim)) return 0;
     if (k->timed && !lane_get_drives(l, i)) return 0;
@@ -141,6 +146,8 @@ int lane_enter(sim_lanes *l, int i) {
     k->past[i] = r->past;
     k->first[i] = 1.0;
     k->wish[i] = 0.0;
+    k->corner[i] = sim->corner_at;
+    k->corner_width[i] = sim->corner_width;
     k->heat[i] = sim->heat;
     k->work[i] = sim->work;
     k->astray[i] = sim->astray;
@@ -166,7 +173,7 @@ int lane_enter(sim_lanes *l, int i) {
 static void leave_step(sim_lanes *l, int i, const bri_lane *from, const bri_lane *to, int stages) {
     const bri_lane_pack *k = &l->pack;
     rosenbrock *r = (rosenbrock *)l->seats[i].sim->s;
-    int unknowns = 3 * l->of.bodies;
+    int unknowns = lane_unknowns(&l->of);
     for (int n = 0; n < unknowns; n++) {
         double by = lane_side(l, i, n);
         r->base.y[n] = by * to[n][i];
@@ -196,7 +203,7 @@ static void stand(sim_lanes *l, int i, int made) {
     if (k->timed) network_move(net, k->t[i]);
     for (int c = 0; c < net->n_touches; c++) {
         sim->v_to[c] = sliding(net, c, r->base.y);
-        sim->g_end[sim->first[c]] = (double)net->touches[c].mode * sim->v_to[c];
+        if (l->of.directed) sim->g_end[sim->first[c]] = (double)net->touches[c].mode * sim->v_to[c];
         sim->modes[c] = sim_mode_of(&net->touches[c]);
     }
     sim->course_t = NAN;
@@ -245,7 +252,7 @@ static void keep_whole(sim_lanes *l, int i) {
     const rodas *m = k->method;
     bri_sim *sim = l->seats[i].sim;
     rosenbrock *r = (rosenbrock *)sim->s;
-    int unknowns = 3 * l->of.bodies, last = m->stages - 1;
+    int unknowns = lane_unknowns(&l->of), last = m->stages - 1;
     double end[BRI_LANE_UNKNOWNS];
     memcpy(end, r->base.y, sizeof *end * (size_t)unknowns);
     for (int n = 0; n < unknowns; n++) {
@@ -284,13 +291,29 @@ void lane_turn(sim_lanes *l, int i) {
     k->way[n][i] = -k->way[n][i];
     k->past[i] = 0.0;
     k->trembles[i] = trembles(sim);
-    if (sim->cornered) k->pieces[n][i] = pieces(c, k->v[n][i], k->y[2 * k->bodies + n][i]);
+    if (!sim->cornered) return;
+    double z[BRI_LANE_STATES];
+    for (int s = 0; s < l->of.states; s++) z[s] = k->y[2 * k->bodies + c->first + s][i];
+    k->pieces[n][i] = pieces(c, k->v[n][i], z);
 }
 
 /* ---- closer ---------------------------------------------------------------------------------- */
 
 /* Times that a step is made shorter in the lane, see MOST_AIMED of step.c. */
 enum { MOST_SHORTER = 8 };
+
+/* Where the step should have ended because of a corner of the law: steps begin near where they
+ * should, not there to the last bit. */
+static double corner_end(sim_lanes *l, int i) {
+    bri_lane_pack *k = &l->pack;
+    bri_sim *sim = l->seats[i].sim;
+    if (fabs(k->t[i] - k->corner[i]) <= 0.5 * k->corner_width[i]) sim->corner_at = k->t[i];
+    double end = sim_corner_end(sim);
+    if (sim->corner_at > k->t[i])
+        k->corner[i] = sim->corner_at; /* else it is this step that leads over */
+    k->corner_width[i] = sim->corner_width;
+    return end;
+}
 
 /* The share of the step at which it should have ended, as the simulation sees it; INFINITY: none.
  */
@@ -302,11 +325,14 @@ static double better_end(sim_lanes *l, int i) {
     r->at.h = k->taken[i];
     r->at.t = r->base.t_prev = k->t[i];
     r->base.t = k->t[i] + k->taken[i];
+    sim->jumped = sim->follows = 0; /* before this step or after it */
     if (k->timed) network_move(sim->net, r->at.t);
     for (int c = 0; c < k->bodies; c++) sim->v_from[c] = sliding(sim->net, c, r->at.y);
     if (k->timed) network_move(sim->net, r->base.t);
     for (int c = 0; c < k->bodies; c++) sim->v_to[c] = sliding(sim->net, c, r->base.y);
+    for (int n = 0; n < sim->net->n; n++) sim->net->nominal[n] = k->nominal[n][i];
     double end = sim_better_end(sim);
+    if (isinf(end) && sim->cornered) end = corner_end(l, i);
     return isinf(end) ? INFINITY : (end - k->t[i]) / k->taken[i];
 }
 
@@ -317,7 +343,7 @@ void lane_look_closer(sim_lanes *l, int i) {
     if (at->done != k->done[i]) at->again = 0;
     at->done = k->done[i];
     k->outcome[i] = BRI_LANE_BY_HAND;
-    for (int c = 0; c < k->bodies; c++) {
+    for (int c = 0; l->of.directed && c < k->bodies; c++) {
         double from = k->way[c][i] * k->v[c][i], to = k->way[c][i] * k->v_end[c][i];
         turned |= to <= 0.0;
         at_once |= to <= 0.0 && !(from >= AT_ONCE * (from - to));

@@ -344,6 +344,15 @@ double sim_foreseen_end(bri_sim *sim);
 
 /* ---- along curves and over corners of laws: corners.c ---------------------------------------- */
 
+/* Steps along the curve of a contact without direction: slower than `near`, by a change of more
+ * than `along`; slows: nonzero if so is every step in which the speed halves. */
+typedef struct sim_curve {
+    double near, along;
+    int slows;
+} sim_curve;
+
+sim_curve sim_curve_of(const touch *c);
+
 /* Nonzero: the step runs along the curve of a law and misses it; never unless sim->curved. */
 int sim_is_off_curve(bri_sim *sim);
 

@@ -19,4 +19,18 @@ static const double EARLY_TURN = 0.25, LEAST_TURN = 0.02;
  * a step, of a contact that has just left rest and is looked at from JUST_BEGUN on. */
 static const double AT_ONCE = 1e-3, JUST_BEGUN = 1.0 / 16.0;
 
+/* What the accelerations along a step add up to, at Gauss's four points, is held against its change
+ * of velocity: so many tolerances apart are too many along a curve, where the dense output is worse
+ * than the step itself, and over a corner. A corner is passed in a step this much shorter, on
+ * either side, than the one that found it. */
+static const double gauss_4[4] = {0.069431844202973712, 0.33000947820757187, 0.66999052179242813,
+                                  0.93056815579702629};
+static const double gauss_4_weight[4] = {0.17392742256872692, 0.32607257743127307,
+                                         0.32607257743127307, 0.17392742256872692};
+static const double OFF_CURVE = 20.0, OFF_CORNER = 0.1, CORNER_WIDTH = 0.02;
+
+/* The curve of a contact is passed where it comes near these speeds, or changes its own by more
+ * than this share: powers of the speed are the steeper the nearer it comes to rest. */
+static const double NEAR_CURVE = 2.0, ALONG = 0.3, SLOWED = 0.5;
+
 #endif

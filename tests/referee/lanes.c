@@ -35,8 +35,9 @@ int ref_is_plain(const ref_rig *r) {
     }
     for (int i = 0; i < r->n_drives; i++) plain &= is_straight(r, &r->drive[i].force);
     for (int i = 0; i < r->n_couplings; i++) plain &= r->coupling[i].kind != REF_ROPE;
-    return moving == r->n_contacts && moving <= MOST_BODIES && plain && law && law->n_states == 1 &&
-           !law->set_valued;
+    int few =
+        law && (moving == 1 ? law->n_states <= 2 : law->n_states == 1 && moving <= MOST_BODIES);
+    return moving == r->n_contacts && plain && few && !law->set_valued;
 }
 
 /* The text in a file, since sweeps take files. */
