@@ -156,14 +156,9 @@ static const char *const random_numbers[] = {
     "block.mass=uniform(10, 30)", "spring.stiffness=uniform(5, 60)",
     "slab.velocity=uniform(0.02, 0.8)", "pad.load=uniform(100, 300)"};
 
-static const char *const measures[] = {"x=last(block.x)",
-                                       "v=last(block.v)",
-                                       "dissipated",
-                                       "regime",
-                                       "starts",
-                                       "sliding",
-                                       "events",
-                                       "tries=steps+rejected"};
+static const char *const measures[] = {
+    "x=last(block.x)", "v=last(block.v)", "dissipated", "regime",
+    "starts",          "sliding",         "events",     "tries=steps+rejected"};
 
 enum { X, V, HEAT, REGIME, STARTS, SLIDING, EVENTS, TRIES, MEASURES };
 
@@ -265,10 +260,10 @@ static void same_population(const population *p, long least) {
     assert_int_equal(bri_sweep_failed(lanes), 0);
     errors_of(lanes, s[2], a);
     errors_of(alone, s[2], b);
-    double allowed = 3.0 * b[n * 9 / 10] + 10.0 * strtod(p->rtol, NULL);
+    double allowed = 3.0 * b[n * 9 / 10] + 1e-3 * strtod(p->rtol, NULL);
     print_message("%s, rtol %s: nine of ten within %.1e, worst %.1e; one by one %.1e, %.1e\n",
                   p->law, p->rtol, a[n * 9 / 10], a[n - 1], b[n * 9 / 10], b[n - 1]);
-    if (!(a[n * 9 / 10] <= allowed) || !(a[n - 1] <= fmax(1e-3, 3.0 * b[n - 1])))
+    if (!(a[n * 9 / 10] <= allowed) || !(a[n - 1] <= 4.0 * b[n - 1] + 0.01 * strtod(p->rtol, NULL)))
         fail_msg("%s, rtol %s: errors of lanes are larger", p->law, p->rtol);
     double apart = 0.0, tries = 0.0, tries_alone = 0.0;
     int from = lanes->sheet.n_columns - MEASURES, differ = 0;
@@ -287,7 +282,7 @@ static void same_population(const population *p, long least) {
     }
     print_message("    %d counts differ, shares of sliding by %.1e; %.3f of the attempts\n", differ,
                   apart, tries / tries_alone);
-    assert_true(differ <= 1 && apart <= 10.0 * a[n - 1] + 1e-6);
+    assert_true(differ <= 1 && apart <= 10.0 * a[n - 1] + 0.1 * strtod(p->rtol, NULL));
     /* wrong slopes do no other harm */
     if (!(tries <= 1.08 * tries_alone)) fail_msg("%s: too many attempts in lanes", p->law);
     for (int i = 0; i < 3; i++) bri_sweep_free(s[i]);
@@ -366,6 +361,13 @@ static const char three_in_a_row[] =
                                   "lugre") "}\n"
                                            "run: {until: 5 s}\n";
 
+/* The speed passes the peak of the curve and comes back, also within a step. */
+static const char held_on_a_belt[] =
+    "bodies: {block: {mass: 1 kg}, belt: {velocity: 0.1 m/s}}\n"
+    "couplings: [{name: spring, spring: [ground, block], stiffness: 40 N/m}]\n"
+    "contacts: {pad: {between: [block, belt], load: 10 N, model: velocity_based, mu_s: 0.9}}\n"
+    "run: {until: 2 s}\n";
+
 #define TWO .x = "x=last(block.x + second.x)", .v = "v=last(block.v - second.v)"
 #define THREE                                                                                      \
     .x = "x=last(block.x + second.x - third.x)", .v = "v=last(block.v - second.v + third.v)"
@@ -386,6 +388,16 @@ static const population several[] = {
     {"lugre", "1e-7", three_in_a_row, THREE,
      .numbers = {"second.mass=uniform(1, 3)", "between.stiffness=uniform(300, 900)",
                  "other.velocity=uniform(-0.4, 0.4)", "pad3.load=uniform(50, 200)"}}};
+
+#define ONE .x = "x=last(block.x)", .v = "v=last(block.v)"
+
+static void curves_are_seen(void **state) {
+    static const population belt = {
+        "velocity_based", "1e-3", held_on_a_belt, ONE,
+        .numbers = {"block.mass=uniform(0.5, 3)", "spring.stiffness=uniform(5, 100)",
+                    "belt.velocity=uniform(0.02, 0.3)", "pad.load=uniform(8, 12)"}};
+    same_population(&belt, 40);
+}
 
 static void several_bodies(void **state) {
     for (size_t i = 0; i < sizeof several / sizeof *several; i += SAMPLE(1, 2))
@@ -429,8 +441,6 @@ static const char two_driven[] =
                               "drives: {push: {on: second, force: {ramp: {rate: 90 N/s, from: 0.5 "
                               "s, until: 1 s}}}}\n"
                               "run: {until: 5 s}\n";
-
-#define ONE .x = "x=last(block.x)", .v = "v=last(block.v)"
 
 static const population driven_rigs[] = {
     {"lugre", "1e-5", pulled, ONE,
@@ -622,6 +632,7 @@ int main(void) {
         cmocka_unit_test(dampers),
         cmocka_unit_test(limits_of_sliding),
         cmocka_unit_test(rigs_drawn_at_random),
+        cmocka_unit_test(curves_are_seen),
         cmocka_unit_test(several_bodies),
         cmocka_unit_test(driven_bodies),
         cmocka_unit_test(driven_steps),
