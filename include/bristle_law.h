@@ -56,6 +56,11 @@ BRI_API bri_status bri_laws_compile(bri_laws *laws, bri_error *err);
  * the library. NULL: there is none, or it cannot be had: out of memory. */
 BRI_API const bri_model *bri_laws_find(bri_laws *laws, const char *name);
 
+/* Make those pages of the library known that another set has been asked for. What is read with a
+ * set as its base finds them made: a scenario is read again in half the time or less if its law is
+ * such a page. BRI_NO_MEMORY at worst. */
+BRI_API bri_status bri_laws_keep(bri_laws *laws, const bri_laws *from);
+
 /* The laws of the library, then those added to the base and to the set; laws may be NULL. */
 BRI_API int bri_laws_count(const bri_laws *laws);
 BRI_API const bri_model *bri_laws_at(const bri_laws *laws, int i); /* law i, from 0 */

@@ -279,6 +279,25 @@ static void test_trials(void **state) {
     (void)state;
 }
 
+/* A set that has been asked for a page lends it to all that is read with it. */
+static void test_pages_are_shared(void **state) {
+    bri_scenario *first = NULL, *again = NULL;
+    bri_laws *kept = bri_laws_new(NULL);
+    (void)state;
+    assert_int_equal(bri_scenario_load("velocity_steps", NULL, &first, NULL), BRI_OK);
+    assert_int_equal(bri_laws_keep(kept, bri_scenario_laws(first)), BRI_OK);
+    const bri_model *page = bri_laws_find(kept, "rate_and_state_aging");
+    const bri_model *own = bri_scenario_def(first)->system.contacts[0].model;
+    assert_string_equal(own->name, page->name);
+    assert_true(own != page);
+    bri_scenario_free(first);
+    const bri_scenario_options how = {.laws = kept};
+    assert_int_equal(bri_scenario_load("velocity_steps", &how, &again, NULL), BRI_OK);
+    assert_true(bri_scenario_def(again)->system.contacts[0].model == page);
+    bri_scenario_free(again);
+    bri_laws_free(kept);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threlfall),      cmocka_unit_test(test_bengisu_akay),
@@ -287,7 +306,7 @@ int main(void) {
         cmocka_unit_test(test_load_dependent), cmocka_unit_test(test_bouc_wen),
         cmocka_unit_test(test_two_branch),     cmocka_unit_test(test_kikuuwe),
         cmocka_unit_test(test_rate_and_state), cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_trials),
+        cmocka_unit_test(test_trials),         cmocka_unit_test(test_pages_are_shared),
     };
     laws = bri_laws_new(NULL);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

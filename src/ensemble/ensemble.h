@@ -311,6 +311,7 @@ struct bri_sweep {
     bri_sweep_def def; /* strings are copies, or NULL */
     char **own;        /* the copies */
     int n_own, own_room;
+    bri_laws *laws; /* those that are known, with the pages that the scenario asks for */
     design design;
     variant *variants; /* [n_laws * n_solvers] */
     meter *meter;

@@ -180,6 +180,11 @@ static bri_status load_nominal(builder *b, bri_error *err) {
     if (status == BRI_BAD_VALUE && pairs > 1) load_pair(b, 0, 0); /* the first is told of */
     if (status != BRI_OK) return status == BRI_BAD_VALUE ? first : status;
     *b->messages = (bri_messages){0};
+    b->s->laws = bri_laws_new(b->s->def.known);
+    if (!b->s->laws || bri_laws_keep(b->s->laws, bri_scenario_laws(b->scenario)) != BRI_OK) {
+        no_memory(err);
+        return tell(b, err);
+    }
     const bri_sim_def *def = bri_scenario_def(b->scenario);
     status = bri_recorder_create(def, &b->recorder, err);
     if (status == BRI_OK && !(b->def->from < def->t_end))
@@ -233,7 +238,7 @@ bri_status bri_sweep_create(const bri_sweep_def *def, bri_sweep **to, bri_messag
                           bri_status_text(BRI_NO_MEMORY));
     bri_recorder_free(b.recorder);
     bri_sim_free(b.sim);
-    bri_scenario_free(b.scenario);
+    bri_scenario_free(b.scenario); /* whose laws may be those of the sweep */
     free(own_messages);
     if (status == BRI_OK)
         *to = s;
@@ -246,6 +251,7 @@ void bri_sweep_free(bri_sweep *s) {
     if (!s) return;
     journal_close(s->journal, 0, NULL);
     variants_free(s);
+    bri_laws_free(s->laws);
     meter_free(s->meter);
     limit_free(s->limit);
     design_free(&s->design);

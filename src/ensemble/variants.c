@@ -42,7 +42,7 @@ bri_status load_variant(const bri_sweep *s, const variant *v, const double *x, i
             list[count++] = (bri_override){d->axes[i].name, text[i]};
         }
         if (v->solver) list[count++] = (bri_override){"run.solver", bri_solver_name(v->solver)};
-        const bri_scenario_options how = {list, count, v->law, def->known};
+        const bri_scenario_options how = {list, count, v->law, s->laws ? s->laws : def->known};
         status = bri_scenario_load(def->scenario, &how, scenario, messages);
     } else if (messages) {
         *messages = (bri_messages){.count = 1};

@@ -205,9 +205,10 @@ bri_status bri_laws_add(bri_laws *laws, const char *file, bri_messages *messages
 
 /* ---- looking up ---------------------------------------------------------------------------- */
 
-/* A page of the library, read when it is first asked for. */
+/* A page of the library, read when it is first asked for, by the set or by its base. */
 static const bri_model *find_page(bri_laws *laws, const char *name) {
-    const bri_model *m = named(laws->pages, laws->n_pages, name);
+    const bri_model *m = NULL;
+    for (const bri_laws *l = laws; l && !m; l = l->base) m = named(l->pages, l->n_pages, name);
     const char *text = m ? NULL : bri_law_page(name);
     if (!text) return m;
     reader r = {.file = name};
@@ -222,6 +223,13 @@ const bri_model *bri_laws_find(bri_laws *laws, const char *name) {
     if (!m) m = find_added(laws, name);
     if (!m && laws) m = find_page(laws, name);
     return m;
+}
+
+bri_status bri_laws_keep(bri_laws *laws, const bri_laws *from) {
+    for (; from; from = from->base)
+        for (int i = 0; i < from->n_pages; i++)
+            if (!bri_laws_find(laws, from->pages[i]->model.name)) return BRI_NO_MEMORY;
+    return BRI_OK;
 }
 
 int bri_laws_count(const bri_laws *laws) {
