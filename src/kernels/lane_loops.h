@@ -25,42 +25,42 @@ INLINE kind lane_kind(const bri_lane_pack *k, int i, int c, vec v, int exponent)
     return (kind){.exponent = exponent, .frozen = 1, .way = way};
 }
 
-/* What stage j adds to the place of another and to its right-hand side, of some unknowns from
- * `first` on. */
-INLINE void add_stage(const bri_lane_pack *k, int i, int stage, int j, int first, int count, vec *Y,
-                      vec *b) {
+/* What stage j adds to the place of another, if asked, and to its right-hand side, of some unknowns
+ * from `first` on. */
+INLINE void add_stage(const bri_lane_pack *k, int i, int stage, int j, int first, int count,
+                      int place, vec *Y, vec *b) {
     vec a = splat(k->method->a[stage][j]), C = splat(k->method->C[stage][j]);
     UNROLL for (int n = 0; n < count; n++) {
         vec u = load(k->U[j][first + n] + i);
-        Y[n] = muladd(a, u, Y[n]);
+        if (place) Y[n] = muladd(a, u, Y[n]);
         b[n] = muladd(C, u, b[n]);
     }
 }
 
-/* The place of a stage, and what earlier ones add to its right-hand side; with a constant for the
- * stage where the unknowns are few. */
+/* The place of a stage, and what earlier ones add to its right-hand side. Of the last stages the
+ * place is the end so far. */
 INLINE void place_stage(const bri_lane_pack *k, int i, int bodies, int states, int stage, vec *Y,
                         vec *b) {
+    const int follows = stage >= k->method->follows, parts = bodies == 1 ? 1 : 3;
+    const int count = bodies == 1 ? 2 + states : bodies;
     vec per_h = load(k->inverse.per_h + i);
-    for (int part = 0; part < (bodies == 1 ? 1 : 3); part++) {
-        const int first = part * bodies, count = bodies == 1 ? 2 + states : bodies;
-        vec *to = Y + first, *rest = b + first;
-        UNROLL for (int n = 0; n < count; n++) {
-            to[n] = load(k->y[first + n] + i);
-            rest[n] = splat(0.0);
-        }
-        for (int j = 0; bodies > 1 && j < stage; j++)
-            add_stage(k, i, stage, j, first, count, to, rest);
-#define CASE(last)                                                                                 \
-    case last:                                                                                     \
-        UNROLL for (int j = 0; j < last; j++) add_stage(k, i, last, j, first, count, to, rest);    \
-        break;
-        if (bodies == 1) switch (stage) {
-                CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7)
-            }
-#undef CASE
-        UNROLL for (int n = 0; n < count; n++) rest[n] *= per_h;
+    UNROLL for (int n = 0; n < parts * count; n++) {
+        Y[n] = load((follows ? k->end : k->y)[n] + i);
+        b[n] = splat(0.0);
     }
+#define CASE(last, place)                                                                          \
+    case last:                                                                                     \
+        UNROLL for (int part = 0; part < parts; part++) UNROLL for (int j = 0; j < last; j++)      \
+            add_stage(k, i, last, j, part *count, count, place, Y + part * count,                  \
+                      b + part * count);                                                           \
+        break;
+    if (follows) switch (stage) {
+            CASE(5, 0) CASE(6, 0) CASE(7, 0)
+        }
+    else
+        switch (stage) { CASE(1, 1) CASE(2, 1) CASE(3, 1) CASE(4, 1) CASE(5, 1) }
+#undef CASE
+    UNROLL for (int n = 0; n < parts * count; n++) b[n] *= per_h;
 }
 
 /* At the end of the step. */
@@ -98,19 +98,19 @@ INLINE void lane_stages(bri_lane_pack *k, int bodies, law_eval *law,
             vec u[BRI_LANE_UNKNOWNS], F[BRI_LANE_BODIES], dz[BRI_LANE_ALL_STATES];
             vec h = load(k->taken + i), s = muladd(h, splat(k->method->c[stage]), time_since(k, i));
             place_stage(k, i, bodies, states, stage, Y, b);
-            for (int c = 0; c < bodies; c++) {
+            rates(k, i, bodies, s, Y, b, f);
+            UNROLL for (int z = 2 * bodies; z < unknowns; z++) f[z] = b[z];
+            add_drift(k, i, bodies, states, h, stage, f);
+            UNROLL for (int c = 0; c < bodies; c++) {
                 vec p[BRI_KERNEL_PARAMS];
                 vec v = between(k, bodies, c, Y + bodies) - far_at(k, i, c, s);
                 lane_params(k, i, c, n_params, p);
                 F[c] = law(p, v, load(k->load[c] + i), Y + 2 * bodies + STATE(c, 0),
                            dz + STATE(c, 0), lane_kind(k, i, c, v, exponent));
             }
-            rates(k, i, bodies, states, s, Y, F, dz, f);
-            UNROLL for (int n = 0; n < unknowns; n++) f[n] += b[n];
-            add_drift(k, i, bodies, states, h, stage, f);
-            eliminate(k, i, bodies, states, f, u);
+            eliminate(k, i, bodies, states, f, F, dz, u);
             UNROLL for (int n = 0; n < unknowns; n++) store(k->U[stage][n] + i, u[n]);
-            if (stage == last)
+            if (stage + 1 >= k->method->follows)
                 UNROLL for (int n = 0; n < unknowns; n++) store(k->end[n] + i, Y[n] + u[n]);
         }
     EACH(i) {

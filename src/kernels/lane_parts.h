@@ -31,48 +31,59 @@ INLINE vec far_at(const bri_lane_pack *k, int i, int c, vec s) {
 /* A state of a contact, among those of all. */
 #define STATE(c, s) ((c)*states + (s))
 
-INLINE void eliminate(const bri_lane_pack *k, int i, int bodies, int states, const vec *b, vec *u) {
+/* (I/e - J) u = b with the forces F and rates dz of the contacts, which come last: everything waits
+ * for them. */
+INLINE void eliminate(const bri_lane_pack *k, int i, int bodies, int states, const vec *b,
+                      const vec *F, const vec *dz, vec *u) {
     const bri_lane_inverse *n = &k->inverse;
     const vec *b_v = b + bodies, *b_z = b + 2 * bodies;
-    vec e = load(n->e + i), *u_v = u + bodies;
+    vec e = load(n->e + i), *u_v = u + bodies, own[BRI_LANE_ALL_STATES];
     UNROLL for (int r = 0; r < bodies; r++) {
         vec sum = load(n->by_v[r][0] + i) * b_v[0];
         UNROLL for (int j = 1; j < bodies; j++) sum = muladd(load(n->by_v[r][j] + i), b_v[j], sum);
-        UNROLL for (int j = 0; j < bodies; j++) {
-            UNROLL for (int s = 0; s < states; s++) sum =
-                muladd(load(n->by_z[r][STATE(j, s)] + i), b_z[STATE(j, s)], sum);
-            sum = muladd(load(n->by_x[r][j] + i), b[j], sum);
-        }
+        UNROLL for (int j = 0; j < bodies; j++) sum = muladd(load(n->by_x[r][j] + i), b[j], sum);
         u_v[r] = sum;
-        u[r] = (b[r] + sum) * e;
+    }
+    UNROLL for (int z = 0; z < bodies * states; z++) {
+        own[z] = b_z[z] + dz[z];
+        UNROLL for (int r = 0; r < bodies; r++) u_v[r] =
+            muladd(load(n->by_z[r][z] + i), own[z], u_v[r]);
+    }
+    UNROLL for (int r = 0; r < bodies; r++) {
+        UNROLL for (int c = 0; c < bodies; c++) u_v[r] =
+            muladd(load(n->by_F[r][c] + i), F[c], u_v[r]);
+        u[r] = muladd(e, u_v[r], b[r] * e);
     }
     UNROLL for (int c = 0; c < bodies; c++) UNROLL for (int s = 0; s < states; s++) {
         int z = STATE(c, s);
-        vec own = load(n->per_S[z][0] + i) * b_z[STATE(c, 0)];
-        if (states == 2) own = muladd(load(n->per_S[z][1] + i), b_z[STATE(c, 1)], own);
-        u[2 * bodies + z] = muladd(load(n->gain[z] + i), between(k, bodies, c, u_v), own);
+        vec of = load(n->per_S[z][0] + i) * own[STATE(c, 0)];
+        if (states == 2) of = muladd(load(n->per_S[z][1] + i), own[STATE(c, 1)], of);
+        u[2 * bodies + z] = muladd(load(n->gain[z] + i), between(k, bodies, c, u_v), of);
     }
 }
 
-/* dv/dt and the others at y and the time s, from the forces and rates of the contacts. */
-INLINE void rates(const bri_lane_pack *k, int i, int bodies, int states, vec s, const vec *y,
-                  const vec *F, const vec *dz, vec *f) {
-    vec against[BRI_LANE_BODIES];
-    UNROLL for (int c = 0; c < bodies; c++) against[c] = -F[c];
-    UNROLL for (int b = 0; b < bodies; b++) {
-        vec force = load(k->force[b] + i);
-        if (k->timed) force = muladd(load(k->force_by[b] + i), s, force);
+/* dx/dt and dv/dt at y and the time s without friction, added to b where there is one. */
+INLINE void rates(const bri_lane_pack *k, int i, int bodies, vec s, const vec *y, const vec *b,
+                  vec *f) {
+    UNROLL for (int n = 0; n < bodies; n++) {
+        vec force = load(k->force[n] + i), per_mass = load(k->per_mass[n] + i);
+        if (k->timed) force = muladd(load(k->force_by[n] + i), s, force);
         UNROLL for (int j = 0; j < bodies; j++) force =
-            muladd(-load(k->stiffness[b][j] + i), y[j], force);
+            muladd(-load(k->stiffness[n][j] + i), y[j], force);
         if (k->damped)
             UNROLL for (int j = 0; j < bodies; j++) force =
-                muladd(-load(k->damping[b][j] + i), y[bodies + j], force);
-        UNROLL for (int c = 0; c < bodies; c++) force =
-            bodies == 1 ? force + against[c] : muladd(splat(k->sides[c][b]), against[c], force);
-        f[b] = y[bodies + b];
-        f[bodies + b] = force * load(k->per_mass[b] + i);
+                muladd(-load(k->damping[n][j] + i), y[bodies + j], force);
+        f[n] = b ? y[bodies + n] + b[n] : y[bodies + n];
+        f[bodies + n] = b ? muladd(force, per_mass, b[bodies + n]) : force * per_mass;
     }
-    UNROLL for (int z = 0; z < bodies * states; z++) f[2 * bodies + z] = dz[z];
+}
+
+/* What the forces F of the contacts add to the rate of the velocity of a body. */
+INLINE vec rubbed(const bri_lane_pack *k, int i, int bodies, int body, const vec *F) {
+    vec sum = splat(0.0);
+    UNROLL for (int c = 0; c < bodies; c++) sum =
+        bodies == 1 ? -F[c] : muladd(splat(-k->sides[c][body]), F[c], sum);
+    return sum * load(k->per_mass[body] + i);
 }
 
 /* What rates change by time alone is added to the right-hand side of a stage. */

@@ -39,6 +39,7 @@ INLINE void keep_inverse(bri_lane_pack *k, int i, int bodies, int states, const 
                 muladd(row[b], load(k->stiffness[b][j] + i), by_x);
             store(to->by_v[r][j] + i, row[j] * load(k->mass[j] + i));
             store(to->by_x[r][j] + i, -e * by_x);
+            store(to->by_F[r][j] + i, -by_force);
             UNROLL for (int s = 0; s < states; s++)
                 store(to->by_z[r][STATE(j, s)] + i, -by_force * force_by[STATE(j, s)]);
         }
@@ -46,24 +47,31 @@ INLINE void keep_inverse(bri_lane_pack *k, int i, int bodies, int states, const 
 }
 
 /* A step of h or, where a contact would turn early in it, of what is needed to see that, see
- * sim_foreseen_end(); rate: of the velocities. */
-INLINE vec foresee(bri_lane_pack *k, int i, int bodies, vec h, const vec *rate) {
-    vec far = EARLY_TURN * h, none = splat(0.0), soonest = far;
+ * sim_foreseen_end(); free: rates of the velocities without the forces F. */
+INLINE vec foresee(bri_lane_pack *k, int i, int bodies, vec h, const vec *free, const vec *F) {
+    vec far = EARLY_TURN * h, none = splat(0.0), soonest = far, rate[BRI_LANE_BODIES];
+    vec v[BRI_LANE_BODIES], a[BRI_LANE_BODIES], root_of[BRI_LANE_BODIES];
+    mask turns[BRI_LANE_BODIES], some = less(none, none);
+    UNROLL for (int b = 0; b < bodies; b++) rate[b] = free[b] + rubbed(k, i, bodies, b, F);
     UNROLL for (int c = 0; c < bodies; c++) {
-        vec way = load(k->way[c] + i), v = way * load(k->v[c] + i), b = way * load(k->bow[c] + i);
+        vec way = load(k->way[c] + i), b = way * load(k->bow[c] + i);
         vec gain = between(k, bodies, c, rate);
         if (k->timed) gain -= load(k->far_by[c] + i);
-        vec a = way * gain, root_of = a * a - 2.0 * b * v;
-        mask late = both(less(none, v + far * (a + 0.5 * far * b)),
-                         either(at_most(none, a), less(a + far * b, none)));
-        mask turns = both(both(less(none, v), at_most(none, root_of)), none_of(late));
-        if (!any(turns)) continue;
-        vec when = 2.0 * v / (root(larger(root_of, none)) - a);
-        turns = both(turns, both(less(none, when), less(when, soonest)));
-        soonest = where(turns, when, soonest);
+        v[c] = way * load(k->v[c] + i);
+        a[c] = way * gain;
+        root_of[c] = a[c] * a[c] - 2.0 * b * v[c];
+        mask late = both(less(none, v[c] + far * (a[c] + 0.5 * far * b)),
+                         either(at_most(none, a[c]), less(a[c] + far * b, none)));
+        turns[c] = both(both(less(none, v[c]), at_most(none, root_of[c])), none_of(late));
+        some = either(some, turns[c]);
+    }
+    if (!any(some)) return h;
+    UNROLL for (int c = 0; c < bodies; c++) {
+        vec when = rough_quotient(2.0 * v[c], rough_root(larger(root_of[c], none)) - a[c]);
+        mask sooner = both(turns[c], both(less(none, when), less(when, soonest)));
+        soonest = where(sooner, when, soonest);
     }
     mask early = both(less(LEAST_TURN * h, soonest), less(soonest, far));
-    if (!any(early)) return h;
     store(k->wish + i, where(early, larger(load(k->wish + i), h), load(k->wish + i)));
     return where(early, 2.0 * soonest, h);
 }
@@ -102,15 +110,15 @@ INLINE void begin_step(bri_lane_pack *k, int bodies, int states) {
     EACH(i) {
         vec t = load(k->t + i), h = smaller(load(k->h + i), load(k->longest + i));
         vec left = load(k->stop + i) - t, y[BRI_LANE_UNKNOWNS], F[BRI_LANE_BODIES];
-        vec dz[BRI_LANE_ALL_STATES], b[BRI_LANE_UNKNOWNS], u[BRI_LANE_UNKNOWNS];
+        vec dz[BRI_LANE_ALL_STATES], b[BRI_LANE_UNKNOWNS] = {0}, u[BRI_LANE_UNKNOWNS];
         mask last = at_most(left * (1.0 - 1e-9), h);
         UNROLL for (int n = 0; n < 2 * bodies; n++) y[n] = load(k->y[n] + i);
         UNROLL for (int c = 0; c < bodies; c++) F[c] = load(k->F[c] + i);
         UNROLL for (int z = 0; z < bodies * states; z++) dz[z] = load(k->dz[z] + i);
-        rates(k, i, bodies, states, time_since(k, i), y, F, dz, b);
+        rates(k, i, bodies, time_since(k, i), y, NULL, b);
         h = where(less(0.5 * left, h), 0.5 * left, h); /* two steps of equal size */
         if (k->cornered) h = pass_corner(k, i, h);
-        if (bodies > 1) h = foresee(k, i, bodies, h, b + bodies);
+        if (bodies > 1) h = foresee(k, i, bodies, h, b + bodies, F);
         mask none = either(last, at_most(t + h, t));
         vec e = h * k->method->gamma;
         condensed m;
@@ -122,7 +130,7 @@ INLINE void begin_step(bri_lane_pack *k, int bodies, int states) {
         store(k->inverse.per_h + i, 1.0 / h);
         find_drift(k, i, bodies, states);
         add_drift(k, i, bodies, states, h, 0, b);
-        eliminate(k, i, bodies, states, b, u);
+        eliminate(k, i, bodies, states, b, F, dz, u);
         UNROLL for (int n = 0; n < unknowns; n++) store(k->U[0][n] + i, u[n]);
     }
 }
@@ -236,21 +244,25 @@ INLINE mask enters_none(const bri_lane_pack *k, int i, int c, vec from, vec to) 
     return plain;
 }
 
-/* Where it comes no lower than that: the speed is followed with a bound on how far it can bend,
- * over the whole step or, where that does not do, over quarters. */
+/* The lowest of a speed and that of a contact at every second of so many parts of the step. */
+INLINE vec lowest_at(const bri_lane_pack *k, int i, int c, vec way, int parts, vec lowest) {
+    UNROLL for (int part = 1; part < parts; part += 2) lowest =
+        smaller(lowest, way * course_at(k->sliding[c][0], i, splat((double)part / parts)));
+    return lowest;
+}
+
+/* Where it comes no lower than that: the speed is followed in quarters of the step, or in eighths
+ * where those asked for need it, with a bound on how far it can bend in each. */
 INLINE mask stays_high(const bri_lane_pack *k, int i, int c, vec way, vec from, vec to,
                        mask asked) {
-    vec bend = bend_of(k, i, c), least = smaller(from, to);
-    mask high = none_between(k, i, c, least - 0.125 * bend, least);
-    if (any(both(asked, none_of(high)))) {
-        mask rested = at_most(from, AT_ONCE * to); /* it has just left rest */
-        vec begun = way * course_at(k->sliding[c][0], i, splat(JUST_BEGUN));
-        vec lowest = smaller(where(rested, begun, from), to);
-        UNROLL for (int q = 1; q < 4; q++) lowest =
-            smaller(lowest, way * course_at(k->sliding[c][0], i, splat(0.25 * q)));
-        high = either(high, none_between(k, i, c, lowest - (0.125 / 16.0) * bend, least));
-    }
-    return high;
+    mask rested = at_most(from, AT_ONCE * to); /* it has just left rest */
+    vec begun = way * course_at(k->sliding[c][0], i, splat(JUST_BEGUN)), least = smaller(from, to);
+    vec lowest = smaller(where(rested, begun, from), to), bend = bend_of(k, i, c);
+    lowest = lowest_at(k, i, c, way, 4, lowest_at(k, i, c, way, 2, lowest));
+    mask high = none_between(k, i, c, lowest - (0.125 / 16.0) * bend, least);
+    if (!any(both(asked, none_of(high)))) return high;
+    lowest = lowest_at(k, i, c, way, 8, lowest);
+    return none_between(k, i, c, lowest - (0.125 / 64.0) * bend, least);
 }
 
 /* Where nothing has to be looked at closer: the contact slides on in its direction, and does not
@@ -329,9 +341,10 @@ INLINE vec missed_by(const bri_lane_pack *k, int i, int bodies, const rodas *m) 
         y[n] = c[0] + 0.5 * c[1] + (1.0 / 3.0) * c[2] + 0.25 * c[3] + 0.2 * c[4];
     }
     UNROLL for (int n = 0; n < bodies; n++) F[n] = load(k->mean[n] + i);
-    rates(k, i, bodies, 0, s, y, F, NULL, f);
+    rates(k, i, bodies, s, y, NULL, f);
     UNROLL for (int n = bodies; n < 2 * bodies; n++) {
-        vec gain = load(k->end[n] + i) - load(k->y[n] + i) - h * f[n];
+        vec rate = f[n] + rubbed(k, i, bodies, n - bodies, F);
+        vec gain = load(k->end[n] + i) - load(k->y[n] + i) - h * rate;
         vec size = larger(k->rtol * speed_size(k, i, bodies, n - bodies, 1),
                           k->atol * load(k->nominal[n] + i));
         worst = larger(worst, magnitude(gain) / size);

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "solvers/rodas.h"
 
-enum { BRI_LANES = 16, BRI_LANE_ZONES = 6 };
+enum { BRI_LANES = 24, BRI_LANE_ZONES = 6 };
 
 /* Bodies and contacts of a rig, as many of these as of those; states of a contact, and of all (two
  * are for one body alone); derivatives of a law by v and its states, F and then rates; unknowns:
@@ -30,11 +30,12 @@ typedef double bri_lane[BRI_LANES] __attribute__((aligned(64)));
 /* What became of an attempt at a step. */
 enum { BRI_LANE_REFUSED, BRI_LANE_MADE, BRI_LANE_TURNED, BRI_LANE_CLOSER, BRI_LANE_BY_HAND };
 
-/* (I/e - J) u = b, see condense.c: u_v = by_x b_x + by_z b_z + by_v b_v and so on. */
+/* (I/e - J) u = b, see condense.c: u_v = by_x b_x + by_z b_z + by_v b_v + by_F F and so on, F being
+ * the forces of contacts that are not part of b_v yet. */
 typedef struct bri_lane_inverse {
     bri_lane e, per_h;
     bri_lane by_x[BRI_LANE_BODIES][BRI_LANE_BODIES], by_v[BRI_LANE_BODIES][BRI_LANE_BODIES];
-    bri_lane by_z[BRI_LANE_BODIES][BRI_LANE_ALL_STATES];
+    bri_lane by_z[BRI_LANE_BODIES][BRI_LANE_ALL_STATES], by_F[BRI_LANE_BODIES][BRI_LANE_BODIES];
     bri_lane per_S[BRI_LANE_ALL_STATES][BRI_LANE_STATES], gain[BRI_LANE_ALL_STATES];
 } bri_lane_inverse;
 

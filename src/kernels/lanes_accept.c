@@ -58,46 +58,72 @@ INLINE void next_step(bri_lane_pack *k, int i, mask made) {
 /* ---- turns ----------------------------------------------------------------------------------- */
 
 /* Where a speed that is positive at the start of the step and not so at its end is zero, as a share
- * of it. Newton's method within bounds that shrink, of each lane until it moves no more. */
-INLINE vec turning_point(const vec c[5], mask turned) {
-    vec a = splat(0.0), b = splat(1.0), u = c[0] / -(c[1] + c[2] + c[3] + c[4]); /* of a line */
+ * of it: Halley's method, whose errors are cubed each time, and where that has not settled Newton's
+ * within bounds that shrink. */
+typedef struct speed_and_slopes {
+    vec v, slope, bow; /* bow: half of the second derivative */
+} speed_and_slopes;
+
+INLINE speed_and_slopes speed_and_slopes_at(const vec c[5], vec u) {
+    speed_and_slopes at = {c[4], splat(0.0), splat(0.0)};
+    UNROLL for (int j = 3; j >= 0; j--) {
+        at.bow = muladd(at.bow, u, at.slope);
+        at.slope = muladd(at.slope, u, at.v);
+        at.v = muladd(at.v, u, c[j]);
+    }
+    return at;
+}
+
+static __attribute__((noinline)) vec turning_point_within_bounds(const vec c[5], mask turned) {
+    vec a = splat(0.0), b = splat(1.0), u = splat(0.5);
     mask moves = turned;
-    u = where(both(less(a, u), less(u, b)), u, splat(0.5));
     for (int n = 0; n < 60 && any(moves); n++) {
-        vec v = c[4], slope = splat(0.0);
-        UNROLL for (int j = 3; j >= 0; j--) {
-            slope = muladd(slope, u, v);
-            v = muladd(v, u, c[j]);
-        }
-        mask before = less(splat(0.0), v);
+        speed_and_slopes at = speed_and_slopes_at(c, u);
+        mask before = less(splat(0.0), at.v);
         a = where(before, u, a);
         b = where(before, b, u);
-        vec next = u - v / slope, half = 0.5 * (a + b);
+        vec next = u - at.v / at.slope, half = 0.5 * (a + b);
         mask near = at_most(magnitude(next - u), splat(1e-13));
-        mask good = both(less(slope, splat(0.0)), both(less(a, next), less(next, b)));
-        moves = both(moves, none_of(both(near, less(slope, splat(0.0)))));
+        mask good = both(less(at.slope, splat(0.0)), both(less(a, next), less(next, b)));
+        moves = both(moves, none_of(both(near, less(at.slope, splat(0.0)))));
         moves = both(moves, less(splat(1e-12), b - a));
         u = where(moves, where(good, next, half), u);
     }
     return u;
 }
 
-/* Position of body b at a share of the step, see dense_at() of rosenbrock.c. */
-INLINE vec position_at(const bri_lane_pack *k, int i, int b, vec u) {
-    const rodas *m = k->method;
-    vec inside = splat(0.0), start = load(k->y[b] + i);
-    for (int d = m->dense - 1; d >= 0; d--) {
-        vec D = splat(0.0);
-        for (int j = 0; j < m->stages; j++) D = muladd(splat(m->H[d][j]), load(k->U[j][b] + i), D);
-        inside = muladd(u, inside, D);
+INLINE vec turning_point(const vec c[5], mask turned) {
+    vec u = rough_quotient(c[0], -(c[1] + c[2] + c[3] + c[4])), move = u; /* of a line */
+    mask sound = turned;
+    UNROLL for (int n = 0; n < 3; n++) {
+        speed_and_slopes at = speed_and_slopes_at(c, u);
+        vec over = at.v * at.slope, under = muladd(at.slope, at.slope, -at.v * at.bow);
+        move = n < 2 ? rough_quotient(over, under) : over / under;
+        sound = both(sound, less(at.slope, splat(0.0)));
+        u -= move;
     }
+    sound = both(sound, at_most(magnitude(move), splat(1e-5)));
+    sound = both(sound, both(less(splat(0.0), u), less(u, splat(1.0))));
+    mask open = both(turned, none_of(sound));
+    if (__builtin_expect(any(open), 0)) u = where(open, turning_point_within_bounds(c, open), u);
+    return u;
+}
+
+/* Position of body b at a share of the step, see dense_at() of rosenbrock.c. */
+INLINE vec position_at(const bri_lane_pack *k, int i, const rodas *m, int b, vec u) {
+    vec inside = splat(0.0), start = load(k->y[b] + i), D[3] = {inside, inside, inside};
+    UNROLL for (int j = 0; j < m->stages; j++) {
+        vec of = load(k->U[j][b] + i);
+        UNROLL for (int d = 0; d < m->dense; d++) D[d] = muladd(splat(m->H[d][j]), of, D[d]);
+    }
+    UNROLL for (int d = m->dense - 1; d >= 0; d--) inside = muladd(u, inside, D[d]);
     return start + u * (load(k->end[b] + i) - start + (1.0 - u) * inside);
 }
 
 /* A course up to a share u of the step, in lanes that turn. */
 INLINE void shorten(bri_lane *course, int i, mask turned, vec u) {
     vec share = splat(1.0);
-    for (int j = 0; j < 5; j++, share *= u)
+    UNROLL for (int j = 0; j < 5; j++, share *= u)
         store(course[j] + i, where(turned, share, splat(1.0)) * load(course[j] + i));
 }
 
@@ -113,14 +139,15 @@ INLINE vec speed_at(const bri_lane_pack *k, int i, int bodies, int b, vec u) {
 }
 
 /* The state at a share of the step, in lanes that turn; courses as far as there. */
-INLINE void end_at(bri_lane_pack *k, int i, int bodies, int states, mask turned, vec u) {
-    for (int z = 0; z < bodies * states; z++) {
+INLINE void end_at(bri_lane_pack *k, int i, const rodas *m, int bodies, int states, mask turned,
+                   vec u) {
+    UNROLL for (int z = 0; z < bodies * states; z++) {
         put_where(k->end[2 * bodies + z], i, turned, course_at(k->state[z][0], i, u));
         shorten(k->state[z], i, turned, u);
     }
-    for (int b = 0; b < bodies; b++) {
+    UNROLL for (int b = 0; b < bodies; b++) {
         vec v = speed_at(k, i, bodies, b, u);
-        put_where(k->end[b], i, turned, position_at(k, i, b, u));
+        put_where(k->end[b], i, turned, position_at(k, i, m, b, u));
         put_where(k->end[bodies + b], i, turned, v);
         put_where(k->v_end[b], i, turned, course_at(k->sliding[b][0], i, u));
         shorten(k->sliding[b], i, turned, u);
@@ -131,7 +158,7 @@ INLINE void end_at(bri_lane_pack *k, int i, int bodies, int states, mask turned,
 /* The share of the step at which the first contact turns, and which one that is. */
 INLINE vec first_turn(bri_lane_pack *k, int i, int bodies, mask turned) {
     vec first = splat(2.0), which_one = splat(0.0);
-    for (int n = 0; n < bodies; n++) {
+    UNROLL for (int n = 0; n < bodies; n++) {
         vec way = load(k->way[n] + i), c[5];
         mask turns = both(turned, has_turned(k, i, n));
         if (!any(turns)) continue;
@@ -156,7 +183,7 @@ INLINE void turn_round(bri_lane_pack *k, int i, int bodies, mask turned) {
 
 /* End the steps within which contacts turn where the first of each does so, with the law on the
  * other side. It must not have damped what it should have followed, see network_sound(). */
-INLINE void end_at_turns(bri_lane_pack *k, int i, int bodies, int states) {
+INLINE void end_at_turns(bri_lane_pack *k, int i, const rodas *m, int bodies, int states) {
     mask turned = equal(load(k->outcome + i), splat(BRI_LANE_TURNED));
     if (!any(turned)) return;
     vec h = load(k->taken + i), u = first_turn(k, i, bodies, turned);
@@ -165,7 +192,7 @@ INLINE void end_at_turns(bri_lane_pack *k, int i, int bodies, int states) {
     late = either(late, either(less(splat(0.5), load(k->trembles + i)), at_most(u, splat(0.0))));
     put_where(k->outcome, i, both(turned, late), splat(BRI_LANE_BY_HAND));
     turned = both(turned, none_of(late));
-    end_at(k, i, bodies, states, turned, u);
+    end_at(k, i, m, bodies, states, turned, u);
     store(k->whole + i, h);
     store(k->taken + i, where(turned, u * h, h));
     turn_round(k, i, bodies, turned);
@@ -326,7 +353,6 @@ INLINE void bow_at_end(bri_lane_pack *k, int i, int c, mask made) {
 
 INLINE void go_on(bri_lane_pack *k, int i, int bodies, int states, mask made) {
     vec t = load(k->t + i);
-    next_step(k, i, made);
     store(k->t_before + i, t);
     store(k->t + i, t + only_where(made, load(k->taken + i)));
     UNROLL for (int n = 0; n < (2 + states) * bodies; n++) {
@@ -351,13 +377,15 @@ INLINE void go_on(bri_lane_pack *k, int i, int bodies, int states, mask made) {
 
 INLINE unsigned accept(bri_lane_pack *k, int bodies, int states) {
     unsigned seen_to = 0;
-    if (k->directed) EACH(i) end_at_turns(k, i, bodies, states);
+    if (k->directed && k->method->order == 4) EACH(i) end_at_turns(k, i, &rodas4, bodies, states);
+    if (k->directed && k->method->order == 5) EACH(i) end_at_turns(k, i, &rodas5p, bodies, states);
     k->law->powers(k);
+    EACH(i) next_step(k, i, is_made(k, i));
+    EACH(i) add_energies(k, i, bodies, is_made(k, i));
     EACH(i) {
         vec outcome = load(k->outcome + i), one = splat(1.0);
         mask made = is_made(k, i), left = equal(outcome, splat(BRI_LANE_BY_HAND));
         vec tried = load(k->tried + i) + zero_where(left, one);
-        add_energies(k, i, bodies, made);
         go_on(k, i, bodies, states, made);
         store(k->tried + i, tried);
         store(k->done + i, load(k->done + i) + only_where(made, one));

@@ -315,23 +315,44 @@ static double corner_end(sim_lanes *l, int i) {
     return end;
 }
 
+/* The courses of the velocities over the step, as the simulation's solver would find them. */
+static void leave_courses(sim_lanes *l, int i) {
+    const bri_lane_pack *k = &l->pack;
+    const int n = l->of.bodies;
+    double *to = l->seats[i].sim->courses, side = l->seats[i].side;
+    for (int j = 0; j < SOLVER_COURSE; j++)
+        for (int b = 0; b < n; b++)
+            to[j * n + b] = n == 1 ? k->sliding[0][j][i] : k->moving[b][j][i];
+    if (n > 1) return;
+    double s = k->timed ? k->t[i] - k->since[i] : 0.0, by = k->timed ? k->far_by[0][i] : 0.0;
+    to[0] += k->far[0][i] + by * s;
+    to[1] += by * k->taken[i];
+    for (int j = 0; j < SOLVER_COURSE; j++) to[j] *= side;
+}
+
 /* The share of the step at which it should have ended, as the simulation sees it; INFINITY: none.
  */
 static double better_end(sim_lanes *l, int i) {
     const bri_lane_pack *k = &l->pack;
     bri_sim *sim = l->seats[i].sim;
     rosenbrock *r = (rosenbrock *)sim->s;
-    leave_step(l, i, k->y, k->end, k->method->stages);
+    const int whole = sim->cornered || sim->curved; /* they look at more than velocities */
+    if (whole) {
+        leave_step(l, i, k->y, k->end, k->method->stages);
+        for (int n = 0; n < sim->net->n; n++) sim->net->nominal[n] = k->nominal[n][i];
+    } else {
+        leave_courses(l, i);
+    }
     r->at.h = k->taken[i];
     r->at.t = r->base.t_prev = k->t[i];
     r->base.t = k->t[i] + k->taken[i];
     sim->jumped = sim->follows = 0; /* before this step or after it */
-    if (k->timed) network_move(sim->net, r->at.t);
-    for (int c = 0; c < k->bodies; c++) sim->v_from[c] = sliding(sim->net, c, r->at.y);
     if (k->timed) network_move(sim->net, r->base.t);
-    for (int c = 0; c < k->bodies; c++) sim->v_to[c] = sliding(sim->net, c, r->base.y);
-    for (int n = 0; n < sim->net->n; n++) sim->net->nominal[n] = k->nominal[n][i];
-    double end = sim_better_end(sim);
+    for (int c = 0; c < k->bodies; c++) {
+        sim->v_from[c] = k->v[c][i];
+        sim->v_to[c] = k->v_end[c][i];
+    }
+    double end = whole ? sim_better_end(sim) : sim_better_end_along(sim);
     if (isinf(end) && sim->cornered) end = corner_end(l, i);
     return isinf(end) ? INFINITY : (end - k->t[i]) / k->taken[i];
 }

@@ -386,12 +386,17 @@ static double pieces_end(bri_sim *sim) {
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 double sim_better_end(bri_sim *sim) {
+    int n = sim->net->n_free;
+    if (sim->solver->courses) sim->solver->courses(sim->s, n, n, sim->courses);
+    return sim_better_end_along(sim);
+}
+
+double sim_better_end_along(bri_sim *sim) {
     const stepper *s = sim->s;
     int n = sim->net->n_free;
     double share = INFINITY;
     if (sim->solver->courses) {
         const double *c = sim->courses;
-        sim->solver->courses(sim->s, n, n, sim->courses);
         sim->course_t = s->t_prev;
         sim->course_h = s->t - s->t_prev;
         for (int k = 0; k < n; k++)
