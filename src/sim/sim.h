@@ -335,8 +335,8 @@ void sim_slidings(bri_sim *sim, double *v);
 
 /* Where a step should have ended so as to see what happens in it, INFINITY if it may stay: a
  * contact that comes to rest must do so from speeds at which its Stribeck curve is seen; one that
- * turns twice, or falls into that range and leaves it, must be seen there. _along: by courses of the
- * velocities that have been found. */
+ * turns twice, or falls into that range and leaves it, must be seen there. _along: by courses of
+ * the velocities that have been found. */
 double sim_better_end(bri_sim *sim);
 double sim_better_end_along(bri_sim *sim);
 
