@@ -162,21 +162,6 @@ static void check_table(const rodas *m, int order, int embedded, int dense) {
     }
 }
 
-/* Stages from `follows` on stand where the one before and its U lead to; the one before them does
- * not. */
-static void later_stages_follow(void **state) {
-    static const rodas *const methods[] = {&rodas4, &rodas5p};
-    for (int k = 0; k < 2; k++) {
-        const rodas *m = methods[k];
-        assert_in_range(m->follows, 2, m->stages - 1);
-        for (int i = m->follows - 1; i < m->stages; i++) {
-            int same = m->a[i][i - 1] == 1.0;
-            for (int j = 0; j < i - 1; j++) same &= m->a[i][j] == m->a[i - 1][j];
-            assert_int_equal(same, i >= m->follows);
-        }
-    }
-}
-
 static void rodas4_table(void **state) { check_table(&rodas4, 4, 3, 3); }
 
 static void rodas5p_table(void **state) { check_table(&rodas5p, 5, 4, 4); }
@@ -185,7 +170,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rodas4_table),
         cmocka_unit_test(rodas5p_table),
-        cmocka_unit_test(later_stages_follow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,42 +25,36 @@ INLINE kind lane_kind(const bri_lane_pack *k, int i, int c, vec v, int exponent)
     return (kind){.exponent = exponent, .frozen = 1, .way = way};
 }
 
-/* What stage j adds to the place of another, if asked, and to its right-hand side, of some unknowns
- * from `first` on. */
-INLINE void add_stage(const bri_lane_pack *k, int i, int stage, int j, int first, int count,
-                      int place, vec *Y, vec *b) {
+/* What stage j adds to the place of another and to its right-hand side, of some unknowns from
+ * `first` on. */
+INLINE void add_stage(const bri_lane_pack *k, int i, int stage, int j, int first, int count, vec *Y,
+                      vec *b) {
     vec a = splat(k->method->a[stage][j]), C = splat(k->method->C[stage][j]);
-    UNROLL for (int n = 0; n < count; n++) {
-        vec u = load(k->U[j][first + n] + i);
-        if (place) Y[n] = muladd(a, u, Y[n]);
+    UNROLL for (int n = first; n < first + count; n++) {
+        vec u = load(k->U[j][n] + i);
+        Y[n] = muladd(a, u, Y[n]);
         b[n] = muladd(C, u, b[n]);
     }
 }
 
-/* The place of a stage, and what earlier ones add to its right-hand side. Of the last stages the
- * place is the end so far. */
+/* The place of a stage, and what earlier ones add to its right-hand side: as many sums at once as
+ * there are registers, with a constant for the stage. */
 INLINE void place_stage(const bri_lane_pack *k, int i, int bodies, int states, int stage, vec *Y,
                         vec *b) {
-    const int follows = stage >= k->method->follows, parts = bodies == 1 ? 1 : 3;
-    const int count = bodies == 1 ? 2 + states : bodies;
+    const int unknowns = (2 + states) * bodies, part = bodies == 1 ? unknowns : bodies;
     vec per_h = load(k->inverse.per_h + i);
-    UNROLL for (int n = 0; n < parts * count; n++) {
-        Y[n] = load((follows ? k->end : k->y)[n] + i);
+    UNROLL for (int n = 0; n < unknowns; n++) {
+        Y[n] = load(k->y[n] + i);
         b[n] = splat(0.0);
     }
-#define CASE(last, place)                                                                          \
+#define CASE(last)                                                                                 \
     case last:                                                                                     \
-        UNROLL for (int part = 0; part < parts; part++) UNROLL for (int j = 0; j < last; j++)      \
-            add_stage(k, i, last, j, part *count, count, place, Y + part * count,                  \
-                      b + part * count);                                                           \
+        UNROLL for (int first = 0; first < unknowns; first += part)                                \
+            UNROLL for (int j = 0; j < last; j++) add_stage(k, i, last, j, first, part, Y, b);     \
         break;
-    if (follows) switch (stage) {
-            CASE(5, 0) CASE(6, 0) CASE(7, 0)
-        }
-    else
-        switch (stage) { CASE(1, 1) CASE(2, 1) CASE(3, 1) CASE(4, 1) CASE(5, 1) }
+    switch (stage) { CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) }
 #undef CASE
-    UNROLL for (int n = 0; n < parts * count; n++) b[n] *= per_h;
+    UNROLL for (int n = 0; n < unknowns; n++) b[n] *= per_h;
 }
 
 /* At the end of the step. */
@@ -110,7 +104,7 @@ INLINE void lane_stages(bri_lane_pack *k, int bodies, law_eval *law,
             }
             eliminate(k, i, bodies, states, f, F, dz, u);
             UNROLL for (int n = 0; n < unknowns; n++) store(k->U[stage][n] + i, u[n]);
-            if (stage + 1 >= k->method->follows)
+            if (stage == last)
                 UNROLL for (int n = 0; n < unknowns; n++) store(k->end[n] + i, Y[n] + u[n]);
         }
     EACH(i) {

@@ -98,10 +98,9 @@ ALWAYS_INLINE double attempt(network *net, const rodas *m, int linear, rodas_ste
 #pragma GCC unroll 8
     for (int n = 1; n < m->stages; n++) {
         const double *a = m->a[n], *C = m->C[n];
-        const int follows = n >= m->follows;
-        Yv = follows ? Yv + uv[n - 1] : add_up(y[1], n, a, uv);
+        Yv = add_up(y[1], n, a, uv);
         double dv = Yv - around.far[n], Cv = add_up(C[0] * uv[0], n - 1, C + 1, uv + 1);
-        Y = follows ? Y + ub[n - 1] : add_both(from, n, a, ub);
+        Y = add_both(from, n, a, ub);
         both Cb = add_both(C[0] * ub[0], n - 1, C + 1, ub + 1), part = by_C * Cb - by_Y * Y;
         both b_known = u_by_C * Cb + u_by_V * (both){Yv, dv};
         double known = (by_force * around.force[n] + by_Yv * Yv) + (by_Cv * Cv + by_slip * dv) +

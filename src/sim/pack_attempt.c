@@ -14,29 +14,19 @@
 
 enum { PART = 6 }; /* vectors that are combined at once: as many sums as there are registers */
 
-/* Y = y + sum_j a_j U_j, of the last stages that of the one before and its U, and b = sum_j C_j
- * U_j/h
- * + by ft for j < stage, of n of the unknowns; without ft if by is zero. */
-INLINE void combine_part(const rodas *m, int stage, int n, int rows, double per_h, const double *y,
-                         double by, const double *ft, const double *U, double *Y, double *b) {
-    const double *a = m->a[stage], *C = m->C[stage];
+/* Y = y + sum_j a_j U_j and b = sum_j C_j U_j/h + by ft for j < stage, of n of the unknowns;
+ * without ft if by is zero. */
+INLINE void combine_part(int stage, int n, int rows, const double *a, const double *C, double per_h,
+                         const double *y, double by, const double *ft, const double *U, double *Y,
+                         double *b) {
     vec sum[PART], rest[PART];
-    EACH(i, n) rest[i / WIDTH] = splat(0.0);
-    if (stage >= m->follows) {
-        EACH(i, n) sum[i / WIDTH] = load(Y + i) + load(U + (stage - 1) * rows + i);
-        for (int j = 0; j < stage; j++) {
-            vec by_rest = splat(C[j]);
-            EACH(i, n) rest[i / WIDTH] += by_rest * load(U + j * rows + i);
-        }
-    } else {
-        EACH(i, n) sum[i / WIDTH] = load(y + i);
-        for (int j = 0; j < stage; j++) {
-            vec by_sum = splat(a[j]), by_rest = splat(C[j]);
-            EACH(i, n) {
-                vec u = load(U + j * rows + i);
-                sum[i / WIDTH] += by_sum * u;
-                rest[i / WIDTH] += by_rest * u;
-            }
+    EACH(i, n) sum[i / WIDTH] = load(y + i), rest[i / WIDTH] = splat(0.0);
+    for (int j = 0; j < stage; j++) {
+        vec by_sum = splat(a[j]), by_rest = splat(C[j]);
+        EACH(i, n) {
+            vec u = load(U + j * rows + i);
+            sum[i / WIDTH] += by_sum * u;
+            rest[i / WIDTH] += by_rest * u;
         }
     }
     EACH(i, n) store(Y + i, sum[i / WIDTH]);
@@ -241,7 +231,8 @@ INLINE double stages(network *net, const rodas *m, rodas_step *s, int room, int 
                t = s->t + m->c[i] * s->h;
         int part = !few ? WIDTH : rows <= PART * WIDTH ? rows : room;
         for (int k = 0; i > 0 && k < rows; k += part)
-            combine_part(m, i, part, rows, per_h, y + k, by, ft + k, U + k, Y + k, b + k);
+            combine_part(i, part, rows, m->a[i], m->C[i], per_h, y + k, by, ft + k, U + k, Y + k,
+                         b + k);
         for (int k = 0; i == 0 && by != 0.0 && k < rows; k += WIDTH)
             store(b + k, load(b + k) + by * load(ft + k));
         if (i > 0) look_around(net, p, t);

@@ -28,7 +28,6 @@ enum { CONTROL_START = 4 };
 
 typedef struct rodas {
     int stages, order, dense; /* dense: number of rows of H */
-    int follows;              /* from this stage on the place is that of the one before and its U */
     double gamma;
     double c[RODAS_STAGES], d[RODAS_STAGES];
     double a[RODAS_STAGES][RODAS_STAGES], C[RODAS_STAGES][RODAS_STAGES];
@@ -37,7 +36,7 @@ typedef struct rodas {
 
 /* clang-format off */
 static const rodas rodas4 = {
-    .stages = 6, .order = 4, .dense = 2, .follows = 5, .gamma = 0.25,
+    .stages = 6, .order = 4, .dense = 2, .gamma = 0.25,
     .c = {0.0, 0.386, 0.21, 0.63, 1.0, 1.0},
     .d = {0.25, -0.1043, 0.1035, -0.03620000000000023},
     .a = {
@@ -63,7 +62,7 @@ static const rodas rodas4 = {
 };
 
 static const rodas rodas5p = {
-    .stages = 8, .order = 5, .dense = 3, .follows = 6, .gamma = 0.21193756319429014,
+    .stages = 8, .order = 5, .dense = 3, .gamma = 0.21193756319429014,
     .c = {0.0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664, 1.0, 1.0, 1.0},
     .d = {0.21193756319429014, -0.42387512638858027, -0.3384627126235924, 1.8046452872882734, 2.325825639765069},
     .a = {

@@ -30,18 +30,16 @@ ALWAYS_INLINE double rodas_weight(const rodas_step *s, double size, double nomin
 /* (w I - J) u = b + f(t, y) in place of b, with w = 1/(h gamma). */
 typedef void stage_end(void *self, double t, const double *y, double *b);
 
-/* Y = y + sum_j a_j U_j, of the last stages that of the one before and its U, and b = sum_j C_j
- * U_j/h for j < stage. The number of stages, and of unknowns if there are few, is a constant at
- * each call, so the loops unroll. */
-ALWAYS_INLINE void combine(const rodas *m, int stage, int n, double per_h, const double *restrict y,
-                           const double *restrict U, double *restrict Y, double *restrict b) {
-    const double *a = m->a[stage], *C = m->C[stage];
-    const int follows = stage >= m->follows;
+/* Y = y + sum_j a_j U_j and b = sum_j C_j U_j/h for j < stage. The number of stages, and of
+ * unknowns if there are few, is a constant at each call, so the loops unroll. */
+ALWAYS_INLINE void combine(int stage, int n, const double *a, const double *C, double per_h,
+                           const double *restrict y, const double *restrict U, double *restrict Y,
+                           double *restrict b) {
     for (int k = 0; k < n; k++) {
-        double sum = follows ? Y[k] + U[(stage - 1) * n + k] : y[k], rest = 0.0;
+        double sum = y[k], rest = 0.0;
 #pragma GCC unroll 8
         for (int j = 0; j < stage; j++) {
-            if (!follows) sum += a[j] * U[j * n + k];
+            sum += a[j] * U[j * n + k];
             rest += C[j] * U[j * n + k];
         }
         Y[k] = sum;
@@ -61,7 +59,7 @@ ALWAYS_INLINE void rodas_stages(const rodas *m, int n, double t, double h, const
         if (i == 0)
             for (int k = 0; k < n; k++) b[k] = f[k];
         else
-            combine(m, i, n, per_h, y, U, Y, b);
+            combine(i, n, m->a[i], m->C[i], per_h, y, U, Y, b);
         if (ft && m->d[i] != 0.0)
             for (int k = 0; k < n; k++) b[k] += h * m->d[i] * ft[k];
         if (i == 0)
