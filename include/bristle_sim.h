@@ -355,7 +355,7 @@ BRI_API bri_stats bri_sim_stats(const bri_sim *sim); /* the counters */
 BRI_API void bri_sim_free(bri_sim *sim);             /* free all it owns; NULL is allowed */
 
 /* The path on which the run is computed, see docs/speed.md: "general", "single", "lugre", "packs",
- * "rows", "tiles"; with the solver time_stepping its name. Points of a sweep may be computed in
+ * "rows", "phases"; with the solver time_stepping its name. Points of a sweep may be computed in
  * lanes, see bri_sweep_lanes. BRISTLE_PATH in the environment asks for one: rigs that it does not
  * fit are computed in general. */
 BRI_API const char *bri_sim_path(const bri_sim *sim);

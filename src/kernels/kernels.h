@@ -105,20 +105,10 @@ typedef struct bri_sweeps {
     /* U = U per_h + f + h ft; ft may be NULL. */
     void (*close_stage)(int n, double per_h, double *U, const double *f, double h,
                         const double *ft);
-    /* f += m (b per_h + h ft); own = z per_h + dz + h ft, f -= F + row own, z = own S; ft may be
-     * NULL. */
-    void (*close_force)(int n, double per_h, const double *b, double h, const double *ft,
-                        const double *m, double *f);
-    void (*close_state)(int n, double per_h, double h, const double *ft, const double *F,
-                        const double *dz, const double *row, const double *S, double *z, double *f);
     /* Add the tensions to the forces of both ends; va NULL: k (x_b - x_a) alone. The arrays begin
      * at the first coordinate of either end. */
     void (*pull)(const bri_link_run *r, const double *xa, const double *xb, const double *va,
                  const double *vb, double *fa, double *fb);
-    /* The same, undamped or not, for the coordinates lo ... hi - 1 only, where force begins. Ends
-     * with step 0 get nothing. */
-    void (*pull_part)(const bri_link_run *r, const double *xa, const double *xb, const double *va,
-                      const double *vb, double *force, int lo, int hi);
     /* v_i = vel[a + i step_a] - vel[b + i step_b], and a... -= F, b... += F; either may be
      * NULL. */
     void (*difference)(int n, const double *a, int step_a, const double *b, int step_b, double *v);
@@ -129,9 +119,6 @@ typedef struct bri_sweeps {
     /* x = q s, f = m v; q = x + s f, v = f. */
     void (*solve_start)(int n, const double *q, double s, const double *m, const double *v,
                         double *x, double *f);
-    /* f = m v + s f; q = s (q + f), v = f. */
-    void (*load_side)(int n, const double *m, const double *v, double s, double *f);
-    void (*spread)(int n, double s, const double *f, double *q, double *v);
     void (*solve_end)(int n, const double *x, double s, const double *f, double *q, double *v);
     void (*add_scaled)(int n, const double *a, double s, const double *b, double *to);
     /* value = w M + C + per_w K */

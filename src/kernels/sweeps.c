@@ -85,19 +85,6 @@ static void solve_end(int n, const double *restrict x, double s, const double *r
     }
 }
 
-static void load_side(int n, const double *restrict m, const double *restrict v, double s,
-                      double *restrict f) {
-    for (int i = 0; i < n; i++) f[i] = m[i] * v[i] + s * f[i];
-}
-
-static void spread(int n, double s, const double *restrict f, double *restrict q,
-                   double *restrict v) {
-    for (int i = 0; i < n; i++) {
-        q[i] = s * (q[i] + f[i]);
-        v[i] = f[i];
-    }
-}
-
 static void add_scaled(int n, const double *restrict a, double s, const double *restrict b,
                        double *restrict to) {
     for (int i = 0; i < n; i++) to[i] = a[i] + s * b[i];
@@ -121,12 +108,7 @@ const bri_sweeps SWEEPS(BRI_KERNEL_LEVEL) = {.invert = invert,
                                              .dense = dense,
                                              .between = between,
                                              .close_stage = close_stage,
-                                             .close_force = close_force,
-                                             .close_state = close_state,
                                              .pull = pull,
-                                             .pull_part = pull_part,
-                                             .load_side = load_side,
-                                             .spread = spread,
                                              .difference = difference,
                                              .push = push,
                                              .add_times = add_times,

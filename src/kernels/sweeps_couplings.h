@@ -6,7 +6,7 @@
 #include "vec.h"
 #include <stddef.h>
 
-enum { TILE = 256 };
+enum { PIECE = 256 }; /* couplings at once */
 
 INLINE void add_to(int n, const double *restrict T, double sign, double *restrict f, int step) {
     if (step) {
@@ -108,39 +108,15 @@ static void tensions(const bri_link_run *r, int i, int n, const double *xa, cons
 
 static int is_chain(const bri_link_run *r) { return r->step_a && r->step_b && r->b == r->a + 1; }
 
-/* Those ends of a run that begin at coordinate `first`. */
-static void end_part(const bri_link_run *r, const double *xa, const double *xb, const double *va,
-                     const double *vb, double sign, double *force, int first, int lo, int hi) {
-    double T[TILE];
-    int from = lo > first ? lo - first : 0, to = hi - first < r->count ? hi - first : r->count;
-    for (int i = from; i < to; i += TILE) {
-        int n = to - i < TILE ? to - i : TILE;
-        tensions(r, i, n, xa, xb, va, vb, T);
-        add_to(n, T, sign, force + (first + i - lo), 1);
-    }
-}
-
-static void pull_part(const bri_link_run *r, const double *xa, const double *xb, const double *va,
-                      const double *vb, double *force, int lo, int hi) {
-    if (is_chain(r)) {
-        int from = lo > r->a ? lo - r->a : 0, to = hi - r->a;
-        if (to > r->count + 1) to = r->count + 1;
-        if (to > from) chain_part(r, xa, va, force + (r->a + from - lo), from, to);
-        return;
-    }
-    if (r->step_a) end_part(r, xa, xb, va, vb, 1.0, force, r->a, lo, hi);
-    if (r->step_b) end_part(r, xa, xb, va, vb, -1.0, force, r->b, lo, hi);
-}
-
 static void pull(const bri_link_run *r, const double *xa, const double *xb, const double *va,
                  const double *vb, double *fa, double *fb) {
-    double T[TILE];
+    double T[PIECE];
     if (is_chain(r)) {
         chain_part(r, xa, va, fa, 0, r->count + 1);
         return;
     }
-    for (int i = 0; i < r->count; i += TILE) {
-        int n = r->count - i < TILE ? r->count - i : TILE;
+    for (int i = 0; i < r->count; i += PIECE) {
+        int n = r->count - i < PIECE ? r->count - i : PIECE;
         tensions(r, i, n, xa, xb, va, vb, T);
         if (r->free_a) add_to(n, T, 1.0, fa + i * r->step_a, r->step_a);
         if (r->free_b) add_to(n, T, -1.0, fb + i * r->step_b, r->step_b);

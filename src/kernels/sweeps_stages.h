@@ -98,35 +98,6 @@ static void close_stage(int n, double per_h, double *restrict U, const double *r
         for (int k = 0; k < n; k++) U[k] = U[k] * per_h + f[k];
 }
 
-static void close_force(int n, double per_h, const double *restrict b, double h,
-                        const double *restrict ft, const double *restrict m, double *restrict f) {
-    if (ft)
-        for (int k = 0; k < n; k++) f[k] += m[k] * (b[k] * per_h + h * ft[k]);
-    else
-        for (int k = 0; k < n; k++) f[k] += m[k] * (b[k] * per_h);
-}
-
-INLINE void close_states(int n, double per_h, double h, int timed, const double *restrict ft,
-                         const double *restrict F, const double *restrict dz,
-                         const double *restrict row, const double *restrict S, double *restrict z,
-                         double *restrict f) {
-    for (int k = 0; k < n; k++) {
-        double own = z[k] * per_h + dz[k];
-        if (timed) own += h * ft[k];
-        f[k] -= F[k] + row[k] * own;
-        z[k] = own * S[k];
-    }
-}
-
-static void close_state(int n, double per_h, double h, const double *ft, const double *F,
-                        const double *dz, const double *row, const double *S, double *z,
-                        double *f) {
-    if (ft)
-        close_states(n, per_h, h, 1, ft, F, dz, row, S, z, f);
-    else
-        close_states(n, per_h, 0.0, 0, F, F, dz, row, S, z, f);
-}
-
 static double norm(int n, const double *restrict e, const double *restrict w) {
     double sum[8] = {0}, all = 0.0;
     int k = 0;

@@ -255,7 +255,7 @@ static ode problem_of(const bri_sim *sim) {
                    .begin = ode_begin,
                    .leap = ode_leap,
                    .within = ode_within};
-    if ((net->packed || net->tiled) && !sim->single) problem.attempt = network_attempt;
+    if (net->packed && !sim->single) problem.attempt = network_attempt;
     if (!sim->single && !sim->phases) return problem;
     problem.sizes = ode_one_sizes;
     problem.rhs = ode_one_rhs;

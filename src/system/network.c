@@ -482,5 +482,5 @@ double network_attempt(void *self, rodas_step *s) {
         network_sizes(net, s->y, s->weight);
         net->sweeps->weigh(net->n, s->rtol, s->atol, net->nominal, s->weight);
     }
-    return (net->packed ? net->packed->attempt : tiles_attempt)(net, s);
+    return net->packed->attempt(net, s);
 }

@@ -273,7 +273,6 @@ typedef struct network {
     int n_link_runs, n_touch_runs;
     int apart; /* nonzero: they are not looked for, every element is in the lists */
     const struct network_path *wanted; /* what may be looked for, see path.h */
-    int tiled;                         /* nonzero: there is nothing else, see tiles.c */
     int *odd_links, n_odd_links;
     pack *packs; /* of contacts that are in no run, see packs.c */
     int n_packs;
@@ -435,8 +434,6 @@ void packs_lay_out(network *net);
 int packs_slopes_at_turns(network *net, const double *y, int back);
 /* Factors and all stages of an attempt at a step, and its error, where there is nothing but runs.
  */
-int tiles_usable(const network *net);
-bri_attempt tiles_attempt;
 /* Copy results to where those of single contacts are. */
 void runs_show_forces(network *net);
 void runs_show_jacobians(const network *net);
@@ -489,7 +486,7 @@ void network_linearise(network *net, double t, const double *y, double *dy, doub
 /* df/dt at fixed y, after that: what the prescribed coordinates, drives and loads change per
  * second. t: as network_clock() has it. */
 void network_time_derivative(network *net, double t, double *ft);
-/* An attempt at a step, its error as in solvers/stages.h; only with net->packed, or tiles. */
+/* An attempt at a step, its error as in solvers/stages.h; only with net->packed. */
 double network_attempt(void *net, struct rodas_step *s);
 
 /* Prepare (w I - J) u = b and solve it in place. Factor returns 0 if something grows faster than

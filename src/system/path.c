@@ -5,21 +5,18 @@
 #include <string.h>
 
 static const network_path paths[] = {
-    {"auto", "whatever fits and is fastest", 1, 1, 1, 1, 1, 1, 1},
-    {"general", "element by element: every rig", 0, 0, 0, 0, 0, 0, 0},
-    {"single", "one coordinate that moves, one contact with at most two states", 0, 0, 1, 0, 0, 0,
-     0},
-    {"lugre", "the same with LuGre under a constant load: a step in one piece", 0, 0, 1, 1, 0, 0,
-     0},
-    {"lanes", "points of a sweep with few bodies and as many contacts, several in one vector", 0, 0,
-     1, 1, 1, 1, 0},
+    {"auto", "whatever fits and is fastest", 1, 1, 1, 1, 1, 1},
+    {"general", "element by element: every rig", 0, 0, 0, 0, 0, 0},
+    {"single", "one coordinate that moves, one contact with at most two states", 0, 1, 0, 0, 0, 0},
+    {"lugre", "the same with LuGre under a constant load: a step in one piece", 0, 1, 1, 0, 0, 0},
+    {"lanes", "points of a sweep with few bodies and as many contacts, several in one vector", 0, 1,
+     1, 1, 1, 0},
     {"phases", "one coordinate that moves, one contact that sticks exactly, steady drives", 0, 0, 0,
-     0, 0, 0, 1},
+     0, 0, 1},
     {"packs", "two and more contacts with one law of one state and constant loads, as arrays", 0, 0,
-     0, 0, 0, 1, 0},
-    {"rows", "16 and more equal contacts with constant loads in a row, as arrays", 1, 0, 0, 0, 0, 0,
+     0, 0, 1, 0},
+    {"rows", "16 and more equal contacts with constant loads in a row, as arrays", 1, 0, 0, 0, 0,
      0},
-    {"tiles", "the same where there is nothing else: arrays in tiles", 1, 1, 0, 0, 0, 0, 0},
 };
 
 enum { PATHS = (int)(sizeof paths / sizeof *paths) };
@@ -37,15 +34,14 @@ const network_path *network_path_wanted(void) {
 
 const char *network_path_taken(const network *net, int as_single, int as_phases) {
     const network_path is = {.rows = net->n_touch_runs > 0,
-                             .tiles = net->tiled,
                              .single = as_single,
                              .by_hand = as_single && net->single.quick,
                              .packs = net->n_packs > 0,
                              .phases = as_phases};
     for (int i = 1; i < PATHS; i++)
-        if (paths[i].rows == is.rows && paths[i].tiles == is.tiles &&
-            paths[i].single == is.single && paths[i].by_hand == is.by_hand &&
-            paths[i].packs == is.packs && paths[i].phases == is.phases)
+        if (paths[i].rows == is.rows && paths[i].single == is.single &&
+            paths[i].by_hand == is.by_hand && paths[i].packs == is.packs &&
+            paths[i].phases == is.phases)
             return paths[i].name;
     return paths[1].name;
 }

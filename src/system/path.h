@@ -7,12 +7,12 @@
 /* What is allowed on it. */
 typedef struct network_path {
     const char *name, *text;
-    int rows, tiles; /* rows of equal elements, as arrays; and nothing else, in tiles */
-    int single;      /* one coordinate that moves and one contact, without loops */
-    int by_hand;     /* and the step of LuGre in one piece */
-    int lanes;       /* several such runs in one vector, where many are made */
-    int packs;       /* contacts of one law as arrays, wherever they are */
-    int phases;      /* one coordinate on one contact that sticks exactly: nothing is sampled */
+    int rows;    /* rows of equal elements, as arrays */
+    int single;  /* one coordinate that moves and one contact, without loops */
+    int by_hand; /* and the step of LuGre in one piece */
+    int lanes;   /* several such runs in one vector, where many are made */
+    int packs;   /* contacts of one law as arrays, wherever they are */
+    int phases;  /* one coordinate on one contact that sticks exactly: nothing is sampled */
 } network_path;
 
 /* The one that the environment asks for, by BRISTLE_PATH; else the first: all that fits. */

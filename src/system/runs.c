@@ -233,7 +233,6 @@ void runs_prepare(network *net) {
         }
         r->slot = follow ? c->slot[0] : -1;
     }
-    net->tiled = net->wanted->tiles && tiles_usable(net);
     for (int i = 0; i < net->n_touches; i++)
         if (net->touches[i].model->set_valued) return; /* what sticks together shares its places */
     size_t values = (size_t)net->matrix.values;
