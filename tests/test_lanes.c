@@ -117,8 +117,11 @@ static void compare_law(const bri_kernel_table *t, int r, int which, int bodies,
     const bri_lane_law *law = t->lanes[r].law[which];
     const bri_model *m = t->rows[r].model;
     const double within = 2.0; /* points */
-    k = (bri_lane_pack){
-        .method = &stays, .bodies = bodies, .states = m->n_states, .directed = directed};
+    k = (bri_lane_pack){.method = &stays,
+                        .used = BRI_LANES,
+                        .bodies = bodies,
+                        .states = m->n_states,
+                        .directed = directed};
     for (int c = 0; c < bodies; c++) draw(&t->rows[r], which, &k, c);
     for (int c = 0; !directed && c < bodies; c++) memset(k.way[c], 0, sizeof k.way[c]);
     stack(&k);
@@ -572,12 +575,22 @@ static void same_bytes(bri_sweep_def def) {
         bri_sweep_free(other);
     }
     static bri_messages messages;
+    static const long groups[] = {1, 5, 17}; /* alone; beyond the first vector; in most of them */
     bri_error err;
-    assert_int_equal(bri_sweep_create(&def, &other, &messages), BRI_OK);
-    for (long i = bri_sweep_points(s) - 1; i >= 0; i--) /* alone in a vector */
-        assert_int_equal(bri_sweep_run_points(other, &i, 1, NULL, NULL, NULL, &err), BRI_OK);
-    same_rows(s, other, "alone");
-    bri_sweep_free(other);
+    long n = bri_sweep_points(s), all[256];
+    assert_in_range(n, 1, 256);
+    for (long i = 0; i < n; i++) all[i] = n - 1 - i;
+    def.threads = 1;
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(bri_sweep_create(&def, &other, &messages), BRI_OK);
+        for (long i = 0; i < n; i += groups[k]) {
+            long count = n - i < groups[k] ? n - i : groups[k];
+            assert_int_equal(bri_sweep_run_points(other, all + i, count, NULL, NULL, NULL, &err),
+                             BRI_OK);
+        }
+        same_rows(s, other, "few");
+        bri_sweep_free(other);
+    }
     bri_sweep_free(s);
 }
 

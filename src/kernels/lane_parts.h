@@ -6,7 +6,8 @@
 #include "lanes.h"
 #include "vecmath.h"
 
-#define EACH(i) for (int i = 0; i < BRI_LANES; i += WIDTH)
+/* Vectors up to the last lane that somebody is in. */
+#define EACH(i) for (int i = 0; i < BRI_LANES && i < k->used; i += WIDTH)
 #define UNROLL  _Pragma("GCC unroll 9")
 
 /* What contact c has of the velocities v of the bodies. */

@@ -59,6 +59,7 @@ typedef struct bri_lane_pack {
     int bodies; /* and contacts */
     int states; /* of each contact; one where there are several */
     int n_zones;
+    int used;          /* lanes, up to the last that somebody is in */
     int directed;      /* nonzero: contacts have a direction that is frozen */
     int cornered;      /* nonzero: the law has corners */
     int curved;        /* nonzero: its force is a curve over its speed */

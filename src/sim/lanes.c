@@ -43,9 +43,17 @@ static bri_status arrive(sim_lanes *l, int i, bri_error *err) {
     return status;
 }
 
+/* A lane is taken, or free again. */
+static void count_lanes(sim_lanes *l, int by) {
+    int used = BRI_LANES;
+    while (used > 0 && !l->seats[used - 1].sim) used--;
+    l->pack.used = used;
+    l->count += by;
+}
+
 void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, const sim_lane_task *task) {
     bri_lane_pack *k = &l->pack;
-    if (l->count++ == 0) {
+    if (l->count == 0) {
         lane_family_of(sim, &l->of);
         *k = (bri_lane_pack){.bodies = l->of.bodies,
                              .method = l->of.method,
@@ -68,6 +76,7 @@ void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, const sim_lane_task *ta
         }
     }
     l->seats[lane] = (lane_seat){.sim = sim, .task = *task};
+    count_lanes(l, 1);
     lane_get_rig(l, lane);
     l->out |= 1u << lane;
     lane_enter(l, lane);
@@ -75,7 +84,7 @@ void sim_lanes_put(sim_lanes *l, int lane, bri_sim *sim, const sim_lane_task *ta
 
 static int vacate(sim_lanes *l, int lane) {
     l->seats[lane] = (lane_seat){0};
-    l->count--;
+    count_lanes(l, -1);
     l->out &= ~(1u << lane);
     return lane;
 }
