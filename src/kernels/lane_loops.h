@@ -145,17 +145,18 @@ INLINE void lane_powers(bri_lane_pack *k, law_eval *law, int n_params, int state
         }
 }
 
-/* Over Gauss's four points. */
-INLINE void lane_mean(bri_lane_pack *k, law_eval *law, int n_params, int states, int exponent) {
-    for (int c = 0; c < k->bodies; c++) EACH(i) {
-            vec p[BRI_KERNEL_PARAMS], sum = splat(0.0), v;
-            lane_params(k, i, c, n_params, p);
-            UNROLL for (int at = 0; at < 4; at++) {
-                vec F = lane_law_at(k, i, c, law, p, splat(gauss_4[at]), states, exponent, &v);
-                sum = muladd(splat(gauss_4_weight[at]), F, sum);
-            }
-            store(k->mean[c] + i, sum);
+/* Over Gauss's four points, of one vector of lanes. */
+INLINE void lane_mean(bri_lane_pack *k, int i, law_eval *law, int n_params, int states,
+                      int exponent) {
+    for (int c = 0; c < k->bodies; c++) {
+        vec p[BRI_KERNEL_PARAMS], sum = splat(0.0), v;
+        lane_params(k, i, c, n_params, p);
+        UNROLL for (int at = 0; at < 4; at++) {
+            vec F = lane_law_at(k, i, c, law, p, splat(gauss_4[at]), states, exponent, &v);
+            sum = muladd(splat(gauss_4_weight[at]), F, sum);
         }
+        store(k->mean[c] + i, sum);
+    }
 }
 
 /* ---- contacts of one run, see system/packs.c: the same law, F and rates, or these and the
@@ -195,7 +196,9 @@ INLINE void pack_slope_loop(bri_kernel_job job, law_slopes *law, int n_params, i
     static void name##_powers(bri_lane_pack *k) {                                                  \
         lane_powers(k, law, n_params, n_states, exponent);                                         \
     }                                                                                              \
-    static void name##_mean(bri_lane_pack *k) { lane_mean(k, law, n_params, n_states, exponent); }
+    static void name##_mean(bri_lane_pack *k, int i) {                                             \
+        lane_mean(k, i, law, n_params, n_states, exponent);                                        \
+    }
 
 /* With no state or two, for one body. */
 #define LANE_LAW_ALONE(name, law, slopes, stored, pieces, n_params, n_states, exponent)            \

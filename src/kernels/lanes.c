@@ -361,9 +361,9 @@ INLINE unsigned look_along(bri_lane_pack *k, int bodies, const rodas *m) {
                             equal(load(k->outcome + i), splat(BRI_LANE_TURNED)));
         asked |= which(both(along, would)) << i;
     }
-    if (!asked) return 0;
-    k->law->mean(k);
     EACH(i) {
+        if (!(asked >> i & ((1u << WIDTH) - 1u))) continue;
+        k->law->mean(k, i);
         vec missed = missed_by(k, i, bodies, m);
         mask off = both(along_curve(k, i, bodies), less(splat(OFF_CURVE), missed));
         off = either(off, both(over_corner(k, i, bodies), less(splat(OFF_CORNER), missed)));

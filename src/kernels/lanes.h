@@ -43,13 +43,14 @@ struct bri_lane_pack;
 
 /* What a law does in the steps of lanes. stages: those after the first, for rigs of one body, two
  * and more, up to the end of the step and the law there. end: the law at the end of one vector of
- * lanes. powers: of friction over the step, at Lobatto's inner points. mean: the mean force over
- * the step, at Gauss's four points. NULL where a law has not one state: what takes several. */
+ * lanes. powers: of friction over the step, at Lobatto's inner points. mean: of one vector the
+ * mean force over the step, at Gauss's four points. NULL where a law has not one state: what takes
+ * several. */
 typedef struct bri_lane_law {
     void (*stages[BRI_LANE_BODIES])(struct bri_lane_pack *k);
     void (*end)(struct bri_lane_pack *k, int first);
     void (*powers)(struct bri_lane_pack *k);
-    void (*mean)(struct bri_lane_pack *k);
+    void (*mean)(struct bri_lane_pack *k, int first);
     bri_kernel *pack, *slopes; /* of contacts of one run, see system/packs.c */
 } bri_lane_law;
 
