@@ -58,6 +58,11 @@ void lane_leave(sim_lanes *l, int i, int made);
  * would. */
 void lane_turn(sim_lanes *l, int i);
 
+/* The simulation has the stages of the attempt; the share of it at which it should have ended, as
+ * the simulation sees it, INFINITY: none. */
+void lane_leave_attempt(sim_lanes *l, int i);
+double lane_better_end(sim_lanes *l, int i);
+
 /* A step that may have passed over something: it is as good as it seems, or is made again up to
  * there, or the simulation sees to it. */
 void lane_look_closer(sim_lanes *l, int i);

@@ -315,6 +315,11 @@ static double corner_end(sim_lanes *l, int i) {
     return end;
 }
 
+void lane_leave_attempt(sim_lanes *l, int i) {
+    const bri_lane_pack *k = &l->pack;
+    leave_step(l, i, k->y, k->end, k->method->stages);
+}
+
 /* The courses of the velocities over the step, as the simulation's solver would find them. */
 static void leave_courses(sim_lanes *l, int i) {
     const bri_lane_pack *k = &l->pack;
@@ -330,15 +335,13 @@ static void leave_courses(sim_lanes *l, int i) {
     for (int j = 0; j < SOLVER_COURSE; j++) to[j] *= side;
 }
 
-/* The share of the step at which it should have ended, as the simulation sees it; INFINITY: none.
- */
-static double better_end(sim_lanes *l, int i) {
+double lane_better_end(sim_lanes *l, int i) {
     const bri_lane_pack *k = &l->pack;
     bri_sim *sim = l->seats[i].sim;
     rosenbrock *r = (rosenbrock *)sim->s;
     const int whole = sim->cornered || sim->curved; /* they look at more than velocities */
     if (whole) {
-        leave_step(l, i, k->y, k->end, k->method->stages);
+        lane_leave_attempt(l, i);
         for (int n = 0; n < sim->net->n; n++) sim->net->nominal[n] = k->nominal[n][i];
     } else {
         leave_courses(l, i);
@@ -369,7 +372,7 @@ void lane_look_closer(sim_lanes *l, int i) {
         turned |= to <= 0.0;
         at_once |= to <= 0.0 && !(from >= AT_ONCE * (from - to));
     }
-    double share = better_end(l, i);
+    double share = lane_better_end(l, i);
     if (isinf(share) && !at_once) {
         k->outcome[i] = turned ? BRI_LANE_TURNED : BRI_LANE_MADE;
     } else if (share > 0.0 && share < 1.0 && at->again++ < MOST_SHORTER) {
