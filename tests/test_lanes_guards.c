@@ -22,11 +22,9 @@ static double decades(double low, double high) { return low * pow(high / low, un
  * contact; the law is drawn, too. */
 enum { RIGS = 4, MOST_TEXT = 2000 };
 
-static void put_contact(char *text, const char *name, const char *a, const char *b) {
-    static const char *const laws[] = {"lugre", "lugre_consistent", "dahl"};
-    static const char *law = NULL; /* one for all contacts of a rig */
+static void put_contact(char *text, const char *law, const char *name, const char *a,
+                        const char *b) {
     size_t n = strlen(text);
-    if (strcmp(name, "pad") == 0) law = laws[(int)uniform(0.0, 3.0)];
     snprintf(text + n, MOST_TEXT - n,
              "  %s: {between: [%s, %s], load: %.3g N, model: %s, sigma0: %.3g N/m%s", name, a, b,
              decades(10.0, 300.0), law, decades(1e4, 1e6), law[0] == 'l' ? ", v_s: " : "}\n");
@@ -35,6 +33,8 @@ static void put_contact(char *text, const char *name, const char *a, const char 
 }
 
 static void put_rig(char *text, int rig) {
+    static const char *const laws[] = {"lugre", "lugre_consistent", "dahl"};
+    const char *law = laws[(int)uniform(0.0, 3.0)];
     double mass = decades(0.5, 10.0), k = decades(50.0, 5000.0), v = uniform(-0.5, 0.5);
     if (rig < 2) {
         snprintf(
@@ -43,23 +43,23 @@ static void put_rig(char *text, int rig) {
             "%.3g, from: 0.1, until: 4}}}}\ncouplings: [{spring: [ground, block], stiffness: "
             "%.3g}]\ncontacts:\n",
             mass, v, uniform(-0.3, 0.3), uniform(-1.0, 1.0), k);
-        put_contact(text, "pad", rig ? "belt" : "block", rig ? "block" : "belt");
+        put_contact(text, law, "pad", rig ? "belt" : "block", rig ? "block" : "belt");
     } else if (rig == 2) {
         snprintf(text, MOST_TEXT,
                  "bodies: {block: {mass: %.3g, v: %.3g}, second: {mass: %.3g}, belt: {velocity: "
                  "%.3g}}\ncouplings: [{spring: [ground, block], stiffness: %.3g}, {spring: [block, "
                  "second], stiffness: %.3g}]\ncontacts:\n",
                  mass, v, decades(0.5, 10.0), uniform(0.05, 0.5), k, decades(50.0, 5000.0));
-        put_contact(text, "pad", "block", "belt");
-        put_contact(text, "pad2", "belt", "second");
+        put_contact(text, law, "pad", "block", "belt");
+        put_contact(text, law, "pad2", "belt", "second");
     } else {
         snprintf(text, MOST_TEXT,
                  "bodies: {block: {mass: %.3g, x: %.3g}, second: {mass: %.3g}, third: {mass: "
                  "%.3g}}\ncouplings: [{spring: [ground, block], stiffness: %.3g}]\ncontacts:\n",
                  mass, uniform(0.1, 1.0), decades(0.5, 10.0), decades(0.5, 10.0), k);
-        put_contact(text, "pad", "block", "second");
-        put_contact(text, "pad2", "second", "third");
-        put_contact(text, "pad3", "third", "ground");
+        put_contact(text, law, "pad", "block", "second");
+        put_contact(text, law, "pad2", "second", "third");
+        put_contact(text, law, "pad3", "third", "ground");
     }
     snprintf(text + strlen(text), MOST_TEXT - strlen(text), "run: {until: 5 s, rtol: %.3g}\n",
              decades(1e-5, 0.05)); /* loose: long steps are tried */

@@ -57,9 +57,7 @@ INLINE void next_step(bri_lane_pack *k, int i, mask made) {
 
 /* ---- turns ----------------------------------------------------------------------------------- */
 
-/* Where a speed that is positive at the start of the step and not so at its end is zero, as a share
- * of it: Halley's method, whose errors are cubed each time, and where that has not settled Newton's
- * within bounds that shrink. */
+/* A course at a share of the step. */
 typedef struct speed_and_slopes {
     vec v, slope, bow; /* bow: half of the second derivative */
 } speed_and_slopes;
@@ -74,6 +72,7 @@ INLINE speed_and_slopes speed_and_slopes_at(const vec c[5], vec u) {
     return at;
 }
 
+/* As turning_point(), by Newton's method within bounds that shrink: always, but slowly. */
 static __attribute__((noinline)) vec turning_point_within_bounds(const vec c[5], mask turned) {
     vec a = splat(0.0), b = splat(1.0), u = splat(0.5);
     mask moves = turned;
@@ -92,6 +91,9 @@ static __attribute__((noinline)) vec turning_point_within_bounds(const vec c[5],
     return u;
 }
 
+/* Where a speed that is positive at the start of the step and not so at its end is zero, as a share
+ * of it: Halley's method, whose errors are cubed each time, and where that has not settled Newton's
+ * within bounds that shrink. */
 INLINE vec turning_point(const vec c[5], mask turned) {
     vec u = rough_quotient(c[0], -(c[1] + c[2] + c[3] + c[4])), move = u; /* of a line */
     mask sound = turned;
@@ -353,6 +355,7 @@ INLINE void bow_at_end(bri_lane_pack *k, int i, int c, mask made) {
 
 INLINE void go_on(bri_lane_pack *k, int i, int bodies, int states, mask made) {
     vec t = load(k->t + i);
+    next_step(k, i, made);
     store(k->t_before + i, t);
     store(k->t + i, t + only_where(made, load(k->taken + i)));
     UNROLL for (int n = 0; n < (2 + states) * bodies; n++) {
@@ -380,12 +383,11 @@ INLINE unsigned accept(bri_lane_pack *k, int bodies, int states) {
     if (k->directed && k->method->order == 4) EACH(i) end_at_turns(k, i, &rodas4, bodies, states);
     if (k->directed && k->method->order == 5) EACH(i) end_at_turns(k, i, &rodas5p, bodies, states);
     k->law->powers(k);
-    EACH(i) next_step(k, i, is_made(k, i));
-    EACH(i) add_energies(k, i, bodies, is_made(k, i));
     EACH(i) {
         vec outcome = load(k->outcome + i), one = splat(1.0);
         mask made = is_made(k, i), left = equal(outcome, splat(BRI_LANE_BY_HAND));
         vec tried = load(k->tried + i) + zero_where(left, one);
+        add_energies(k, i, bodies, made);
         go_on(k, i, bodies, states, made);
         store(k->tried + i, tried);
         store(k->done + i, load(k->done + i) + only_where(made, one));

@@ -432,8 +432,6 @@ void flat_touch(const network *net, const touch *c, const double *inverse);
 void packs_lay_out(network *net);
 /* touch_slopes_at_turn() of all that have turned; how many. */
 int packs_slopes_at_turns(network *net, const double *y, int back);
-/* Factors and all stages of an attempt at a step, and its error, where there is nothing but runs.
- */
 /* Copy results to where those of single contacts are. */
 void runs_show_forces(network *net);
 void runs_show_jacobians(const network *net);
